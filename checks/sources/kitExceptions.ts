@@ -56,8 +56,7 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/suites/experiments/ExperimentResults.tsx': NOT_MOVED,
     'src/features/suites/experiments/ExperimentTrend.tsx': NOT_MOVED,
   },
-  confirm: {
-  },
+  confirm: {},
   lazy: {},
   overlay: {
     'src/app/shortcuts/CommandPalette.tsx': 'the palette has a search field in place of a title',

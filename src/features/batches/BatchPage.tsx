@@ -1,4 +1,4 @@
-import { Flex, Group, Progress, Stack, Text } from '@mantine/core'
+import { Box, Flex, Group, Progress, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { type Batch, BATCH_ROW_STATES, type BatchRowState, batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Metric } from '../../components/data/Metric.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { FilterChip } from '../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -68,6 +69,11 @@ export function BatchPage() {
         <ReadBoundary
           read={read}
           action={t('readWhat')}
+          loading={
+            <Box p="lg">
+              <SkeletonRows height={34} />
+            </Box>
+          }
           isInset
           notFound={
             <EmptyState title={t('notFound')}>

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useParams, useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
@@ -17,6 +17,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { CompareExperiments } from './comparison/CompareExperiments.tsx'
 import { ExperimentList } from './experiments/ExperimentList.tsx'
@@ -27,13 +28,13 @@ import { suiteFileMessages } from './suiteFileMessages.ts'
 import { suiteMessages } from './messages.ts'
 import { SuiteCases } from './cases/SuiteCases.tsx'
 import { formatMeasure } from './experiments/suiteFigures.ts'
-import classes from './Suites.module.css'
 import { SweepView } from './sweep/SweepView.tsx'
 import { useExperimentDefaults } from './useExperimentDefaults.ts'
-import { Dialog } from '../../components/overlays/Dialog.tsx'
+import { FormDialog } from '../../components/forms/FormDialog.tsx'
+import { useContractForm } from '../../components/forms/useContractForm.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
-import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
 import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { SaveButtons } from './SaveButtons.tsx'
@@ -48,12 +49,8 @@ const DRY_RUN_ROWS = 3
 export function SuitePage() {
   const t = useMessages(suiteMessages)
   const { suite_id = '' } = useParams()
-  const { get, set } = useSearchParamState()
-  const {
-    data: suite,
-    error,
-    refetch,
-  } = useRead(
+  const { set } = useSearchParamState()
+  const read = useRead(
     suiteEndpoints.readSuite,
     { params: { suite_id } },
     {
@@ -61,106 +58,135 @@ export function SuitePage() {
         reply?.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
     },
   )
-  const breadcrumbs = (
-    <>
-      <Link to={paths.suites({ workspace: suite?.workspace })}>{t('title')}</Link>
-      <span>/</span>
-    </>
-  )
-  if (!suite)
-    return (
-      <Page title={t('title')} breadcrumbs={error ? breadcrumbs : undefined}>
-        <div className={classes.alone}>
-          {error?.problem.status === 404 || error?.problem.status === 400 ? (
-            <EmptyState title={t('suiteNotFound')}>
-              <Link to={paths.suites()}>{t('toSuites')}</Link>
-            </EmptyState>
-          ) : error ? (
-            <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonRows rows={8} height={34} />
-          )}
-        </div>
-      </Page>
-    )
-  const experiment = get('experiment')
-  const isRetrieval = suite.target === 'retrieval'
-  const view =
-    get('view') === 'compare'
-      ? 'compare'
-      : isRetrieval && get('view') === 'sweep'
-        ? 'sweep'
-        : experiment || get('view') === 'experiments'
-          ? 'experiments'
-          : 'cases'
-  const chip = (name: typeof view) => (
-    <FilterChip
-      isPressed={view === name}
-      onClick={() =>
-        set({
-          view: name === 'cases' ? null : name,
-          experiment: null,
-          outcome: null,
-          with: null,
-          change: null,
-          case: null,
-        })
-      }
-    >
-      {t(name === 'compare' ? 'compare' : `${name}View`)}
-    </FilterChip>
-  )
+  const suite = read.data
   return (
     <Page
-      title={suite.name}
-      breadcrumbs={breadcrumbs}
+      title={suite?.name ?? t('title')}
+      breadcrumbs={
+        suite || read.error ? (
+          <>
+            <Link to={paths.suites({ workspace: suite?.workspace })}>{t('title')}</Link>
+            <span>/</span>
+          </>
+        ) : undefined
+      }
       titleSuffix={
-        <span className={classes.count}>
-          {t(`targets.${suite.target}`)}, {t('caseCount', { n: suite.cases })}
-        </span>
+        suite ? (
+          <Text span fz="sm" c="dimmed">
+            {t(`targets.${suite.target}`)}, {t('caseCount', { n: suite.cases })}
+          </Text>
+        ) : undefined
       }
       actions={
-        <SuiteActions
-          suite={suite}
-          onStarted={(id) => set({ experiment: id, view: 'experiments', outcome: null, with: null, change: null })}
-        />
+        suite ? (
+          <SuiteActions
+            suite={suite}
+            onStarted={(id) => set({ experiment: id, view: 'experiments', outcome: null, with: null, change: null })}
+          />
+        ) : undefined
       }
-      totals={suite.last ? <LastFigures suite={suite} last={suite.last} /> : undefined}
-      toolbar={
-        <div className={classes.chips} role="group" aria-label={t('views')}>
-          {chip('cases')}
-          {chip('experiments')}
-          {chip('compare')}
-          {isRetrieval ? chip('sweep') : null}
-        </div>
-      }
+      totals={suite?.last ? <LastFigures suite={suite} last={suite.last} /> : undefined}
+      toolbar={suite ? <ViewChips suite={suite} /> : undefined}
     >
-      <title>{`${suite.name} · Loupe`}</title>
-      {error ? <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} /> : null}
-      {view === 'cases' ? (
-        <SuiteCases suite={suite} />
-      ) : view === 'compare' ? (
-        <CompareExperiments suite={suite} />
-      ) : view === 'sweep' ? (
-        <SweepView key={suite.id} suite={suite} />
-      ) : experiment ? (
+      <ReadBoundary
+        read={read}
+        action={t('readWhat')}
+        loading={
+          <Box p="lg">
+            <SkeletonRows height={34} />
+          </Box>
+        }
+        isInset
+        notFound={
+          <EmptyState title={t('suiteNotFound')}>
+            <Link to={paths.suites()}>{t('toSuites')}</Link>
+          </EmptyState>
+        }
+      >
+        {(shown) => (
+          <>
+            <title>{`${shown.name} · Loupe`}</title>
+            <SuiteView suite={shown} />
+          </>
+        )}
+      </ReadBoundary>
+    </Page>
+  )
+}
+
+type ViewName = 'cases' | 'experiments' | 'compare' | 'sweep'
+
+/** The view that the URL names. */
+function useViewName({ target }: Suite): ViewName {
+  const { get } = useSearchParamState()
+  const view = get('view')
+  if (view === 'compare') return 'compare'
+  if (view === 'sweep' && target === 'retrieval') return 'sweep'
+  return view === 'experiments' || get('experiment') ? 'experiments' : 'cases'
+}
+
+function ViewChips({ suite }: { suite: Suite }) {
+  const t = useMessages(suiteMessages)
+  const { set } = useSearchParamState()
+  const current = useViewName(suite)
+  const names: ViewName[] = [
+    'cases',
+    'experiments',
+    'compare',
+    ...(suite.target === 'retrieval' ? (['sweep'] as const) : []),
+  ]
+  return (
+    <Group gap="sm" fz="sm" role="group" aria-label={t('views')}>
+      {names.map((name) => (
+        <FilterChip
+          key={name}
+          isPressed={current === name}
+          onClick={() =>
+            set({
+              view: name === 'cases' ? null : name,
+              experiment: null,
+              outcome: null,
+              with: null,
+              change: null,
+              case: null,
+            })
+          }
+        >
+          {t(name === 'compare' ? 'compare' : `${name}View`)}
+        </FilterChip>
+      ))}
+    </Group>
+  )
+}
+
+function SuiteView({ suite }: { suite: Suite }) {
+  const { get } = useSearchParamState()
+  const experiment = get('experiment')
+  switch (useViewName(suite)) {
+    case 'cases':
+      return <SuiteCases suite={suite} />
+    case 'compare':
+      return <CompareExperiments suite={suite} />
+    case 'sweep':
+      return <SweepView key={suite.id} suite={suite} />
+    case 'experiments':
+      return experiment ? (
         <ExperimentResults key={experiment} suite={suite} experiment_id={experiment} />
       ) : (
         <ExperimentList suite={suite} />
-      )}
-    </Page>
-  )
+      )
+  }
 }
 
 function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['last']> }) {
   const t = useMessages(suiteMessages)
   const { outcomes, metrics, batch } = last
   return (
-    <div className={classes.totals}>
-      <span className={classes.last}>
+    <Flex wrap="wrap" align="center" rowGap="sm" columnGap="xl" px="lg" py="sm">
+      <Group gap="xs" fz="sm">
         <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: last.id })}>{t('lastRun')}</Link>{' '}
         <StatusBadge {...getBatchStatus(batch)} isPlain />
-      </span>
+      </Group>
       <Metric label={t('passed')} value={t('passedOf', { pass: outcomes.pass, all: batch.total })} />
       {suite.target === 'retrieval' ? (
         <>
@@ -175,13 +201,28 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
           <Metric label={t('errorCount')} value={String(outcomes.error)} />
         </>
       )}
-    </div>
+    </Flex>
   )
 }
 
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
-  const [open, setOpen] = useState<'run' | 'rename' | 'checks' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'run' | 'rename' | 'checks' | null>(null)
+  const navigate = useNavigate()
+  const remove = useWrite(suiteEndpoints.deleteSuite, {
+    onDone: () => void navigate(paths.suites({ workspace: suite.workspace })),
+  })
+  const openDelete = useDeleteDialog()
+  const askDelete = () =>
+    openDelete({
+      title: t('deleteTitle', { name: suite.name }),
+      lost: [t('caseCount', { n: suite.cases }), t('deleteLostExperiments')],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteSuite'),
+      cancelLabel: t('keepSuite'),
+      action: t('deleteWhat'),
+      run: () => remove.mutateAsync({ params: { suite_id: suite.id } }),
+    })
   const create = useExperimentStart(suite, { onDone: ({ id }) => onStarted(id) })
   const { body, canRun } = useExperimentDefaults(suite)
   const tFile = useMessages(suiteFileMessages)
@@ -222,7 +263,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
             <Menu.Item onClick={() => setOpen('checks')}>{t('checksOfSuite')}</Menu.Item>
             <Menu.Item onClick={() => setOpen('rename')}>{t('renameSuite')}</Menu.Item>
             <Menu.Item onClick={() => void file.save()}>{tFile('saveSuiteFile')}</Menu.Item>
-            <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={() => setOpen('delete')}>
+            <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={askDelete}>
               {t('deleteSuite')}
             </Menu.Item>
           </Menu.Dropdown>
@@ -231,16 +272,15 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
       {open === 'run' ? <RunExperiment suite={suite} onStarted={onStarted} onClose={() => setOpen(null)} /> : null}
       {open === 'rename' ? <RenameSuite suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'checks' ? <SuiteChecks suite={suite} onClose={() => setOpen(null)} /> : null}
-      {open === 'delete' ? <DeleteSuite suite={suite} onClose={() => setOpen(null)} /> : null}
       {file.problem ? (
-        <div className={classes.problem}>
+        <Box flex="1 0 100%">
           <ProblemAlert problem={file.problem} action={tFile('saveFileWhat')} />
-        </div>
+        </Box>
       ) : null}
       {create.error ? (
-        <div className={classes.problem}>
+        <Box flex="1 0 100%">
           <ProblemAlert problem={create.error.problem} action={t('runWhat')} />
-        </div>
+        </Box>
       ) : null}
     </>
   )
@@ -253,31 +293,18 @@ interface SuiteDialogProps {
 
 function RenameSuite({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
-  const [name, setName] = useState(suite.name)
-  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    update.mutate({ params: { suite_id: suite.id }, body: { name: name.trim() } })
-  }
+  const update = useWrite(suiteEndpoints.updateSuite)
+  const form = useContractForm({
+    schema: suiteEndpoints.updateSuite.body,
+    initialValues: { name: suite.name },
+    toBody: ({ name }) => ({ name: name.trim() }),
+    send: (body) => update.mutateAsync({ params: { suite_id: suite.id }, body }),
+    onDone: onClose,
+  })
   return (
-    <Dialog onClose={onClose} title={t('renameSuite')}>
-      <form onSubmit={submit} className={fields.form}>
-        <TextInput
-          label={t('name')}
-          value={name}
-          maxLength={120}
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {update.error ? <ProblemAlert problem={update.error.problem} action={t('renameWhat')} isInForm /> : null}
-        <SaveButtons
-          entry={suiteEndpoints.updateSuite}
-          isPending={update.isPending}
-          isDisabled={name.trim() === ''}
-          onClose={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={t('renameSuite')} submitLabel={t('save')} action={t('renameWhat')} onClose={onClose}>
+      <TextInput {...form.field('name')} label={t('name')} maxLength={120} data-autofocus />
+    </FormDialog>
   )
 }
 
@@ -307,28 +334,6 @@ function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
         <SaveButtons entry={suiteEndpoints.updateSuite} isPending={update.isPending} onClose={onClose} />
       </form>
     </SideDrawer>
-  )
-}
-
-function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
-  const t = useMessages(suiteMessages)
-  const navigate = useNavigate()
-  const remove = useWrite(suiteEndpoints.deleteSuite, {
-    onDone: () => void navigate(paths.suites({ workspace: suite.workspace })),
-  })
-  return (
-    <DeleteDialog
-      title={t('deleteTitle', { name: suite.name })}
-      lost={[t('caseCount', { n: suite.cases }), t('deleteLostExperiments')]}
-      kept={[t('deleteKept')]}
-      confirmLabel={t('deleteSuite')}
-      cancelLabel={t('keepSuite')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteWhat')}
-      onDelete={() => remove.mutate({ params: { suite_id: suite.id } })}
-      onClose={onClose}
-    />
   )
 }
 

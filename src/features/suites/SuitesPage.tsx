@@ -1,5 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints, SUITE_TARGETS, type SuiteTarget } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
@@ -18,15 +18,12 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { suiteMessages } from './messages.ts'
 import { formatMeasure } from './experiments/suiteFigures.ts'
-import classes from './Suites.module.css'
-import { Dialog } from '../../components/overlays/Dialog.tsx'
-import fields from '../../components/forms/Fields.module.css'
-import { useWhileMounted } from '../../components/hooks/useWhileMounted.ts'
-import { SaveButtons } from './SaveButtons.tsx'
+import { FormDialog } from '../../components/forms/FormDialog.tsx'
+import { useContractForm } from '../../components/forms/useContractForm.ts'
 
 const PAGE_SIZE_ROWS = 20
 const RUNNING_POLL_INTERVAL_MS = 1_500
@@ -40,7 +37,7 @@ export function SuitesPage() {
   const { get, set } = useSearchParamState()
   const q = get('q') ?? ''
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.listSuites,
     { query: { workspace: workspace?.id ?? '', q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
@@ -61,7 +58,8 @@ export function SuitesPage() {
         emptyText={t('noWorkspaceText')}
       />
     )
-  const isEmpty = data?.total === 0 && q === ''
+  const count = read.data?.total ?? 0
+  const isEmpty = read.data?.total === 0 && q === ''
   const newSuite =
     listApps(workspace).length === 0 ? undefined : (
       <Can entry={suiteEndpoints.createSuite}>
@@ -71,7 +69,13 @@ export function SuitesPage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{formatCount(data.total)}</span> : null}
+      titleSuffix={
+        count > 0 ? (
+          <Text span fz="sm" c="dimmed">
+            {formatCount(count)}
+          </Text>
+        ) : null
+      }
       toolbar={
         isEmpty ? undefined : (
           <SearchField label={t('search')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
@@ -80,40 +84,39 @@ export function SuitesPage() {
       actions={isEmpty ? undefined : newSuite}
     >
       <title>{`${t('title')} · Loupe`}</title>
-      {error ? (
-        <div className={classes.alone}>
-          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} />
-        </div>
-      ) : null}
-      {isEmpty ? (
-        <EmptyState
-          title={t('emptyTitle')}
-          actions={
-            <>
-              {newSuite}
-              <Button variant="default" component={Link} to={paths.datasets({ workspace: workspace.id })}>
-                {t('toDatasets')}
-              </Button>
-            </>
-          }
-        >
-          {t('emptyText')}
-        </EmptyState>
-      ) : data?.data.length === 0 ? (
-        <EmptyState
-          title={t('noneMatch')}
-          actions={
-            <Button variant="default" onClick={() => set({ q: null })}>
-              {t('clearSearch')}
-            </Button>
-          }
-        />
-      ) : error && !data ? null : (
-        <SuiteTable rows={data?.data} />
-      )}
-      {data ? (
-        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
-      ) : null}
+      <ReadBoundary read={read} action={t('listWhat')} isInset loading={<SuiteTable rows={undefined} />}>
+        {({ data, page, total }) => (
+          <>
+            {isEmpty ? (
+              <EmptyState
+                title={t('emptyTitle')}
+                actions={
+                  <>
+                    {newSuite}
+                    <Button variant="default" component={Link} to={paths.datasets({ workspace: workspace.id })}>
+                      {t('toDatasets')}
+                    </Button>
+                  </>
+                }
+              >
+                {t('emptyText')}
+              </EmptyState>
+            ) : data.length === 0 ? (
+              <EmptyState
+                title={t('noneMatch')}
+                actions={
+                  <Button variant="default" onClick={() => set({ q: null })}>
+                    {t('clearSearch')}
+                  </Button>
+                }
+              />
+            ) : (
+              <SuiteTable rows={data} />
+            )}
+            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
+          </>
+        )}
+      </ReadBoundary>
       {isCreating ? <NewSuite workspace={workspace} onClose={() => setCreating(false)} /> : null}
     </Page>
   )
@@ -152,49 +155,39 @@ function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
 function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(suiteMessages)
   const navigate = useNavigate()
-  const whileMounted = useWhileMounted()
   const apps = listApps(workspace)
-  const [about, setAbout] = useState(apps[0]?.id ?? '')
-  const [name, setName] = useState('')
-  const create = useWrite(suiteEndpoints.createSuite, {
-    onDone: whileMounted(({ id }) => void navigate(paths.suite(id, { workspace: workspace.id }))),
+  const create = useWrite(suiteEndpoints.createSuite)
+  const form = useContractForm({
+    schema: suiteEndpoints.createSuite.body,
+    initialValues: { about: apps[0]?.id ?? '', name: '' },
+    toBody: ({ about, name }) => ({
+      workspace: workspace.id,
+      name: name.trim(),
+      target: apps.find(({ id }) => id === about)?.kind,
+      about,
+    }),
+    send: (body) => create.mutateAsync({ body }),
+    onDone: ({ id }) => void navigate(paths.suite(id, { workspace: workspace.id })),
   })
-  const app = apps.find(({ id }) => id === about)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (app) create.mutate({ body: { workspace: workspace.id, name: name.trim(), target: app.kind, about } })
-  }
   return (
-    <Dialog onClose={onClose} title={t('newSuite')}>
-      <form onSubmit={submit} className={fields.form}>
-        <NativeSelect
-          label={t('app')}
-          description={t('newSuiteHelp')}
-          value={about}
-          data={apps.map(({ id, label, kind }) => ({
-            value: id,
-            label: t('appOfKind', { label, kind: t(`targets.${kind}`) }),
-          }))}
-          onChange={(event) => setAbout(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t('name')}
-          value={name}
-          maxLength={120}
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {create.error ? <ProblemAlert problem={create.error.problem} action={t('createWhat')} isInForm /> : null}
-        <SaveButtons
-          entry={suiteEndpoints.createSuite}
-          label={t('createSuite')}
-          isPending={create.isPending}
-          isDisabled={!app || name.trim() === ''}
-          onClose={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={t('newSuite')}
+      submitLabel={t('createSuite')}
+      action={t('createWhat')}
+      onClose={onClose}
+    >
+      <NativeSelect
+        {...form.field('about')}
+        label={t('app')}
+        description={t('newSuiteHelp')}
+        data={apps.map(({ id, label, kind }) => ({
+          value: id,
+          label: t('appOfKind', { label, kind: t(`targets.${kind}`) }),
+        }))}
+      />
+      <TextInput {...form.field('name')} label={t('name')} maxLength={120} autoComplete="off" data-autofocus />
+    </FormDialog>
   )
 }
 

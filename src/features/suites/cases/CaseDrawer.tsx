@@ -7,8 +7,7 @@ import { useRead } from '../../../client/query.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { suiteMessages, caseMessages } from '../messages.ts'
 import classes from './Case.module.css'
@@ -27,25 +26,20 @@ const FIRST_REVISIONS = 5
 /** What a case asks and expects, and what each revision changed. */
 export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
   const t = useMessages(caseMessages)
-  const { data, error, refetch } = useRead(suiteEndpoints.listCaseRevisions, {
+  const read = useRead(suiteEndpoints.listCaseRevisions, {
     params: { suite_id: suite.id, case_id },
     query: { limit: MAX_SHOWN_REVISIONS },
   })
-  const current = data?.data[0]
   return (
     <SideDrawer title={t('caseDetails')} onClose={onClose}>
-      {current ? (
-        <>
-          <CaseTexts suite={suite} of={current} />
-          <CaseHistory revisions={data.data} isWhole={!data.has_more} />
-        </>
-      ) : error?.problem.status === 404 || error?.problem.status === 400 ? (
-        <p>{t('caseNotFound')}</p>
-      ) : error ? (
-        <ProblemAlert problem={error.problem} action={t('revisionsWhat')} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows rows={6} height={34} />
-      )}
+      <ReadBoundary read={read} action={t('revisionsWhat')} notFound={<p>{t('caseNotFound')}</p>}>
+        {({ data, has_more }) => (
+          <>
+            {data[0] ? <CaseTexts suite={suite} of={data[0]} /> : null}
+            <CaseHistory revisions={data} isWhole={!has_more} />
+          </>
+        )}
+      </ReadBoundary>
     </SideDrawer>
   )
 }

@@ -13,7 +13,6 @@ import { CaseFields } from '../../runs/testCase/CaseFields.tsx'
 import { areComplete, ChecksField } from '../../runs/testCase/ChecksField.tsx'
 import { suiteMessages, caseMessages } from '../messages.ts'
 import { SaveButtons } from '../SaveButtons.tsx'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 
 interface AppCaseDialogProps {
   suite: Suite
@@ -163,25 +162,6 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
         />
       </form>
     </SideDrawer>
-  )
-}
-
-export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {
-  const t = useMessages(suiteMessages)
-  const remove = useWrite(suiteEndpoints.deleteSuiteCase, { onDone: onClose })
-  return (
-    <DeleteDialog
-      title={t('deleteCaseTitle', { name: of.name })}
-      lost={[t('deleteCaseLost')]}
-      kept={[t('deleteCaseKept')]}
-      confirmLabel={t('deleteCase')}
-      cancelLabel={t('keepCase')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteCaseWhat')}
-      onDelete={() => remove.mutate({ params: { suite_id: suite.id, case_id: of.id } })}
-      onClose={onClose}
-    />
   )
 }
 

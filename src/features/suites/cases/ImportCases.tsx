@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Suite, suiteEndpoints, MAX_CASES, MAX_CASES_PER_REQUEST } from '#contract/console/suites.ts'
 import { type CaseImport, parseCaseImport } from '#domain/caseImport/caseImport.ts'
@@ -31,9 +31,12 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
       <div className={fields.form}>
         {loaded ? (
           <>
-            <div className={classes.file}>
+            <Group justify="space-between" gap="md" fz="sm" c="dimmed">
               <span>
-                <b>{loaded.name}</b> {t('rowsRead', { rows: loaded.imported.rows, cases: count })}
+                <Text span fz="inherit" fw={600} c="var(--text)" style={{ overflowWrap: 'anywhere' }}>
+                  {loaded.name}
+                </Text>{' '}
+                {t('rowsRead', { rows: loaded.imported.rows, cases: count })}
               </span>
               <TableReadingChoice
                 {...loaded}
@@ -42,7 +45,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
               <Button variant="default" disabled={isSending} onClick={cases.drop}>
                 {t('otherCaseFile')}
               </Button>
-            </div>
+            </Group>
             {loaded.workbook && loaded.workbook.formulas.count > 0 ? (
               <p className={fields.note}>{tTable('note.savedResults', loaded.workbook.formulas)}</p>
             ) : null}
@@ -100,8 +103,10 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
   return (
     <>
       {faults.length > 0 ? (
-        <section className={classes.section}>
-          <h3>{t('faultsTitle', { n: faults.length })}</h3>
+        <Flex component="section" direction="column" gap="xs" miw={0}>
+          <Text component="h3" fz="sm" fw={600}>
+            {t('faultsTitle', { n: faults.length })}
+          </Text>
           <ul className={classes.faults} aria-label={t('faultsTitle', { n: faults.length })} tabIndex={0}>
             {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, column, message }) => (
               <li key={`${line} ${column} ${message}`}>
@@ -112,11 +117,13 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
               <li>{t('moreFaults', { n: faults.length - MAX_SHOWN_FAULTS })}</li>
             ) : null}
           </ul>
-        </section>
+        </Flex>
       ) : null}
       {columns.length > 0 ? (
-        <section className={classes.section}>
-          <h3>{t('becomes')}</h3>
+        <Flex component="section" direction="column" gap="xs" miw={0}>
+          <Text component="h3" fz="sm" fw={600}>
+            {t('becomes')}
+          </Text>
           <Table
             label={t('becomes')}
             columns={[
@@ -126,11 +133,13 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
             rows={columns}
             getKey={({ column }) => column}
           />
-        </section>
+        </Flex>
       ) : null}
       {cases.length > 0 ? (
-        <section className={classes.section}>
-          <h3>{t('firstCases')}</h3>
+        <Flex component="section" direction="column" gap="xs" miw={0}>
+          <Text component="h3" fz="sm" fw={600}>
+            {t('firstCases')}
+          </Text>
           <Table
             label={t('firstCases')}
             columns={[
@@ -149,7 +158,7 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
             rows={cases.slice(0, SHOWN_CASES)}
             getKey={({ line }) => String(line)}
           />
-        </section>
+        </Flex>
       ) : null}
     </>
   )

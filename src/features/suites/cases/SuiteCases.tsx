@@ -1,10 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type CaseResult, type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
-import { useRead } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { OptionalPager } from '../../../components/data/Pager.tsx'
 import { Table, type TableColumn } from '../../../components/data/Table.tsx'
@@ -14,7 +15,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
-import { AppCaseDialog, DeleteCase, EditCase } from './CaseForms.tsx'
+import { AppCaseDialog, EditCase } from './CaseForms.tsx'
 import caseClasses from './Case.module.css'
 import { CaseDrawer } from './CaseDrawer.tsx'
 import { caseMessages, suiteMessages } from '../messages.ts'
@@ -35,9 +36,8 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   const tFile = useMessages(suiteFileMessages)
   const toCase = useCaseLink()
   const canEdit = usePermission()(suiteEndpoints.updateSuiteCase)
-  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' | 'import' } | null>(
-    null,
-  )
+  const [open, setOpen] = useState<{ dialog: 'edit'; of: SuiteCase } | { dialog: 'add' | 'import' } | null>(null)
+  const askDelete = useCaseDeletion(suite)
   const { data, error, refetch } = useRead(
     suiteEndpoints.listSuiteCases,
     { params: { suite_id: suite.id }, query: { q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
@@ -74,15 +74,21 @@ export function SuiteCases({ suite }: { suite: Suite }) {
     {
       header: t('actions'),
       cell: (one) => (
-        <CaseActions of={one} to={toCase(one.id)} canEdit={canEdit} onOpen={(dialog) => setOpen({ dialog, of: one })} />
+        <CaseActions
+          of={one}
+          to={toCase(one.id)}
+          canEdit={canEdit}
+          onEdit={() => setOpen({ dialog: 'edit', of: one })}
+          onDelete={() => askDelete(one)}
+        />
       ),
     },
   ]
   if (error && !data)
     return (
-      <div className={classes.alone}>
+      <Box p="lg">
         <ProblemAlert problem={error.problem} action={t('casesWhat')} onRetry={() => void refetch()} />
-      </div>
+      </Box>
     )
   const isApp = suite.target !== 'retrieval'
   const openCase = get('case')
@@ -90,7 +96,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
     <SearchField label={tCase('searchCases')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
   )
   const addButtons = canEdit ? (
-    <div className={classes.chips}>
+    <Group gap="sm" fz="sm">
       {isApp ? (
         <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
           {t('addCase')}
@@ -99,18 +105,20 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       <Button variant="default" onClick={() => setOpen({ dialog: 'import' })}>
         {tFile('importCases')}
       </Button>
-    </div>
+    </Group>
   ) : undefined
   return (
     <>
       {q || (data && data.total > 0) ? (
-        <div className={`${classes.alone} ${classes.chips}`}>
+        <Group gap="sm" p="lg">
           {search}
           {addButtons}
-        </div>
+        </Group>
       ) : null}
       {data?.total === 0 && q ? (
-        <p className={`${classes.alone} ${classes.note}`}>{tCase('noCaseMatches')}</p>
+        <Text p="lg" fz="sm" c="dimmed">
+          {tCase('noCaseMatches')}
+        </Text>
       ) : data?.total === 0 ? (
         <EmptyState title={t('noCases')} actions={addButtons}>
           {t(isApp ? 'noAppCasesText' : 'noCasesText')}
@@ -127,9 +135,25 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       ) : null}
       {open?.dialog === 'import' ? <ImportCases suite={suite} onClose={() => setOpen(null)} /> : null}
       {openCase ? <CaseDrawer suite={suite} case_id={openCase} onClose={() => set({ case: null })} /> : null}
-      {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
     </>
   )
+}
+
+/** Asks whether a case is to be deleted. */
+function useCaseDeletion(suite: Suite): (deleted: SuiteCase) => void {
+  const t = useMessages(suiteMessages)
+  const remove = useWrite(suiteEndpoints.deleteSuiteCase)
+  const openDelete = useDeleteDialog()
+  return ({ id, name }) =>
+    openDelete({
+      title: t('deleteCaseTitle', { name }),
+      lost: [t('deleteCaseLost')],
+      kept: [t('deleteCaseKept')],
+      confirmLabel: t('deleteCase'),
+      cancelLabel: t('keepCase'),
+      action: t('deleteCaseWhat'),
+      run: () => remove.mutateAsync({ params: { suite_id: suite.id, case_id: id } }),
+    })
 }
 
 /** Opens a case beside the list. */
@@ -154,14 +178,15 @@ interface CaseActionsProps {
   of: SuiteCase
   to: string
   canEdit: boolean
-  onOpen: (dialog: 'edit' | 'delete') => void
+  onEdit: () => void
+  onDelete: () => void
 }
 
-function CaseActions({ of, to, canEdit, onOpen }: CaseActionsProps) {
+function CaseActions({ of, to, canEdit, onEdit, onDelete }: CaseActionsProps) {
   const t = useMessages(suiteMessages)
   const tCase = useMessages(caseMessages)
   return (
-    <span className={classes.caseActions}>
+    <Group gap="xs" wrap="nowrap">
       <Tooltip label={tCase('showCase')}>
         <ActionIcon component={Link} to={to} aria-label={tCase('showCaseOf', { name: of.name })}>
           <IconHistory size={15} />
@@ -170,18 +195,18 @@ function CaseActions({ of, to, canEdit, onOpen }: CaseActionsProps) {
       {canEdit ? (
         <>
           <Tooltip label={t('editCase')}>
-            <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={() => onOpen('edit')}>
+            <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={onEdit}>
               <IconPencil size={15} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label={t('deleteCase')}>
-            <ActionIcon aria-label={t('deleteCaseOf', { name: of.name })} onClick={() => onOpen('delete')}>
+            <ActionIcon aria-label={t('deleteCaseOf', { name: of.name })} onClick={onDelete}>
               <IconTrash size={15} />
             </ActionIcon>
           </Tooltip>
         </>
       ) : null}
-    </span>
+    </Group>
   )
 }
 

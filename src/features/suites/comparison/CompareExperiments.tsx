@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { Box, Flex, NativeSelect, Text } from '@mantine/core'
 import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { useRead } from '../../../client/query.ts'
@@ -28,18 +28,18 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
   )
   if (!data)
     return (
-      <div className={classes.comparison}>
+      <Box px="lg" py="md">
         {error ? (
           <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
         ) : (
           <SkeletonRows rows={8} height={34} />
         )}
-      </div>
+      </Box>
     )
   const pair = choosePair(suite, data.data, get('experiment'), get('with'))
   if (!pair) return <EmptyState title={t('tooFewTitle')}>{t('tooFewText')}</EmptyState>
   return (
-    <section className={classes.comparison} aria-label={t('comparison')}>
+    <Flex component="section" direction="column" gap="md" px="lg" py="md" aria-label={t('comparison')}>
       <div className={classes.selects} role="group" aria-label={t('chosen')}>
         <NativeSelect
           label={t('before')}
@@ -56,19 +56,24 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
       </div>
       <BaselineNote suite={suite} before={data.data.find(({ id }) => id === pair.before)} />
       <ComparisonResults key={`${pair.before} ${pair.after}`} suite={suite} {...pair} />
-    </section>
+    </Flex>
   )
 }
 
 /** Whether the earlier experiment is the one that a person approved, and who and when; nothing where another was chosen. */
 function BaselineNote({ suite, before }: { suite: Suite; before: Experiment | undefined }) {
   const t = useMessages(experimentComparisonMessages)
-  if (suite.baseline === null) return <p className={classes.note}>{t('noBaseline')}</p>
+  if (suite.baseline === null)
+    return (
+      <Text fz="sm" c="dimmed">
+        {t('noBaseline')}
+      </Text>
+    )
   if (!before?.is_baseline) return null
   return (
-    <p className={classes.note}>
+    <Text fz="sm" c="dimmed">
       {t('baselineOf', { person: before.approved_by ?? t('theConsole') })}, <RelativeTime at={before.approved_at} />
-    </p>
+    </Text>
   )
 }
 

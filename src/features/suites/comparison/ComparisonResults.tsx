@@ -1,3 +1,4 @@
+import { Flex, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type ExperimentCauses, experimentCauseEndpoints } from '#contract/console/experiments/experimentCauses.ts'
 import {
@@ -76,14 +77,16 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
       ) : null}
       {isExplained && causes.data ? <RegressionCauses suite={suite} causes={causes.data} /> : null}
       <ExperimentDifferences suite={suite} comparison={data} />
-      <div className={classes.chips} role="group" aria-label={t('changesFilter')}>
+      <Group gap="sm" role="group" aria-label={t('changesFilter')}>
         {chip(null, all)}
         {CASE_CHANGES.filter((name) => data.counts[name] > 0 || name === change).map((name) =>
           chip(name, data.counts[name]),
         )}
-      </div>
+      </Group>
       {data.total === 0 ? (
-        <p className={classes.note}>{t('noCases')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noCases')}
+        </Text>
       ) : (
         <CaseTable suite={suite} rows={data.data} causes={causes.data} />
       )}
@@ -178,7 +181,7 @@ function ComparisonSummary({ comparison }: { comparison: ExperimentComparison })
   const { pass_rates, test, edited } = comparison
   const { fixed, regressed, p_value, conclusion } = test
   return (
-    <div className={classes.summary}>
+    <Stack gap="xs">
       <p className={classes.conclusion} data-conclusion={conclusion} title={t('testTitle')}>
         {p_value === null
           ? t('conclusions.too_few', { n: fixed + regressed, min: MIN_CHANGED_CASES })
@@ -191,15 +194,21 @@ function ComparisonSummary({ comparison }: { comparison: ExperimentComparison })
             })}
       </p>
       {pass_rates.before.total === 0 ? (
-        <p className={classes.note}>{t('noRate')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noRate')}
+        </Text>
       ) : (
-        <div className={classes.rates}>
+        <Stack gap={4}>
           <Metric label={t('before')} value={<Rate of={pass_rates.before} />} />
           <Metric label={t('after')} value={<Rate of={pass_rates.after} />} />
-        </div>
+        </Stack>
       )}
-      {edited > 0 ? <p className={classes.note}>{t('editedCount', { n: edited })}</p> : null}
-    </div>
+      {edited > 0 ? (
+        <Text fz="sm" c="dimmed">
+          {t('editedCount', { n: edited })}
+        </Text>
+      ) : null}
+    </Stack>
   )
 }
 
@@ -241,10 +250,14 @@ function ExperimentDifferences({ suite, comparison }: { suite: Suite; comparison
   ]
   const isSameApp = suite.target !== 'retrieval' && before.target.key === after.target.key
   return (
-    <section className={classes.differences} aria-label={t('differences')}>
-      <h2>{t('differences')}</h2>
+    <Flex component="section" direction="column" gap="sm" miw={0} aria-label={t('differences')}>
+      <Text component="h2" fz="md" fw={600}>
+        {t('differences')}
+      </Text>
       {differences.length === 0 ? (
-        <p className={classes.note}>{t('noDifferences')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noDifferences')}
+        </Text>
       ) : (
         <Table
           label={t('whatDiffers')}
@@ -262,7 +275,7 @@ function ExperimentDifferences({ suite, comparison }: { suite: Suite; comparison
         />
       ) : null}
       {knowledge_edits ? (
-        <p className={classes.note}>
+        <Text fz="sm" c="dimmed">
           {t.rich('knowledgeEdits', {
             n: knowledge_edits.count,
             link: (text) => (
@@ -278,9 +291,9 @@ function ExperimentDifferences({ suite, comparison }: { suite: Suite; comparison
               </Link>
             ),
           })}
-        </p>
+        </Text>
       ) : null}
-    </section>
+    </Flex>
   )
 }
 
@@ -290,7 +303,7 @@ type DifferenceGroup = keyof typeof experimentComparisonMessages.differenceNames
 const toGroup = (name: string): DifferenceGroup => name.split('.')[0] as DifferenceGroup
 
 const Value = ({ text }: { text: string }) => (
-  <span className={classes.value} title={text} dir="auto">
+  <Text span fz="inherit" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }} title={text} dir="auto">
     {text}
-  </span>
+  </Text>
 )

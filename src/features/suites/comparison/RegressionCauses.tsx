@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ExperimentCauses, ExperimentCause } from '#contract/console/experiments/experimentCauses.ts'
 import type { Suite } from '#contract/console/suites.ts'
@@ -16,7 +17,9 @@ export function RegressionCauses({ suite, causes }: { suite: Suite; causes: Expe
   const { data, regressed, examined, is_complete } = causes
   return (
     <section className={classes.causes} aria-label={t('likelyCauses')}>
-      <h2>{t('likelyCauses')}</h2>
+      <Text component="h2" fz="md" fw={600}>
+        {t('likelyCauses')}
+      </Text>
       {data.length === 0 ? (
         <p>{t('noCause')}</p>
       ) : (

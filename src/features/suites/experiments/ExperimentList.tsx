@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
@@ -10,7 +11,7 @@ import { Table, type TableColumn } from '../../../components/data/Table.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ExperimentTrend } from './ExperimentTrend.tsx'
 import { suiteMessages } from '../messages.ts'
 import { formatMeasure, isAnyRunning, summarizeSettings } from './suiteFigures.ts'
@@ -23,7 +24,7 @@ const POLL_INTERVAL_MS = 2_000
 export function ExperimentList({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? POLL_INTERVAL_MS : false) },
@@ -71,21 +72,35 @@ export function ExperimentList({ suite }: { suite: Suite }) {
         ]),
     { header: t('startedBy'), cell: ({ batch }) => batch.person },
   ]
-  if (error && !data)
-    return (
-      <div className={classes.alone}>
-        <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
-      </div>
-    )
-  if (data?.total === 0) return <EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>
+  const table = (rows: readonly Experiment[] | undefined) => (
+    <Table label={t('experimentsView')} columns={columns} rows={rows} getKey={({ id }) => id} />
+  )
   return (
-    <>
-      <ExperimentTrend suite={suite} />
-      {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
-      <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
-      {data ? (
-        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
-      ) : null}
-    </>
+    <ReadBoundary
+      read={read}
+      action={t('experimentsWhat')}
+      isInset
+      loading={
+        <>
+          <ExperimentTrend suite={suite} />
+          {table(undefined)}
+        </>
+      }
+      isEmpty={({ total }) => total === 0}
+      empty={<EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>}
+    >
+      {({ data, page, total }) => (
+        <>
+          <ExperimentTrend suite={suite} />
+          {suite.baseline === null ? (
+            <Text px="lg" fz="sm" c="dimmed">
+              {t('noBaseline')}
+            </Text>
+          ) : null}
+          {table(data)}
+          <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
+        </>
+      )}
+    </ReadBoundary>
   )
 }

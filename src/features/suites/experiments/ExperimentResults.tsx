@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
 import { type Experiment, type ExperimentResult, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
@@ -55,13 +55,13 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   )
   if (!experiment)
     return (
-      <div className={classes.alone}>
+      <Box p="lg">
         {error ? (
           <ProblemAlert problem={error.problem} action={t('resultsWhat')} onRetry={() => void refetch()} />
         ) : (
           <SkeletonRows rows={6} height={34} />
         )}
-      </div>
+      </Box>
     )
   const chip = (name: (typeof VERDICTS)[number] | null, n: number) => (
     <FilterChip
@@ -74,15 +74,15 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   )
   const { outcomes, batch } = experiment
   return (
-    <section className={classes.experiment} aria-label={t('experiment')}>
+    <Flex component="section" direction="column" gap="md" px="lg" py="md" aria-label={t('experiment')}>
       <ExperimentHeader suite={suite} experiment={experiment} />
       {experiment.fingerprint ? <FingerprintNote fingerprint={experiment.fingerprint} /> : null}
       <BatchPauseNote batch={batch} />
-      <div className={classes.chips} role="group" aria-label={t('outcomes')}>
+      <Group gap="sm" fz="sm" role="group" aria-label={t('outcomes')}>
         {chip(null, batch.total)}
         {VERDICTS.filter((name) => outcomes[name] > 0 || name === outcome).map((name) => chip(name, outcomes[name]))}
         {batch.counts.unknown > 0 ? <span>{t('unknownRows', { n: batch.counts.unknown })}</span> : null}
-      </div>
+      </Group>
       {results.error ? (
         <ProblemAlert
           problem={results.error.problem}
@@ -91,7 +91,9 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
         />
       ) : null}
       {results.data?.total === 0 ? (
-        <p className={classes.note}>{t('noResults')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noResults')}
+        </Text>
       ) : (
         <ResultTable suite={suite} hasRepetitions={experiment.repetitions > 1} rows={results.data?.data} />
       )}
@@ -103,7 +105,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
           onPage={(page) => set({ page })}
         />
       ) : null}
-    </section>
+    </Flex>
   )
 }
 
@@ -125,8 +127,8 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
     [t('ndcg'), metrics.ndcg],
   ] as const
   return (
-    <header className={classes.experimentHeader}>
-      <div>
+    <Flex component="header" wrap="wrap" align="center" justify="space-between" gap="sm" fz="sm">
+      <Group gap="md" c="dimmed">
         <StatusBadge {...getBatchStatus(batch)} /> <RelativeTime at={batch.created_at} />
         <span>{t('rowsDone', { done: countEndedRows(batch), total: batch.total })}</span>
         {(source === 'app' ? [] : figures).map(([label, value]) => (
@@ -159,8 +161,8 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
             <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> <RelativeTime at={approved_at} />
           </span>
         ) : null}
-      </div>
-      <div className={classes.rowActions}>
+      </Group>
+      <Group gap="xs">
         <Button
           variant="default"
           component={Link}
@@ -182,9 +184,9 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
           </Can>
         ) : null}
         <BatchActions batch={batch} />
-      </div>
+      </Group>
       {approve.error ? <ProblemAlert problem={approve.error.problem} action={t('approveWhat')} /> : null}
-    </header>
+    </Flex>
   )
 }
 

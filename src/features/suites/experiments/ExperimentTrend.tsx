@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { experimentTrendEndpoints, type TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import type { Suite } from '#contract/console/suites.ts'
@@ -9,7 +10,6 @@ import type { ChartSeries } from '../../../components/charts/chartSeries.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { trendMessages } from '../messages.ts'
-import classes from './ExperimentTrend.module.css'
 
 const MEASURES = ['passRate', 'latency', 'tokens'] as const
 type Measure = (typeof MEASURES)[number]
@@ -39,7 +39,7 @@ export function ExperimentTrend({ suite }: { suite: Suite }) {
         : formatCount(value)
   const [total, totalSuffix] = describeNewest()
   return (
-    <section className={classes.trend} aria-label={t('trend')}>
+    <Box component="section" px="lg" py="md" miw={0} aria-label={t('trend')}>
       <ChartCard
         name={labels[measure]}
         options={measures.map((value) => ({ value, label: labels[value] }))}
@@ -55,7 +55,7 @@ export function ExperimentTrend({ suite }: { suite: Suite }) {
         format={format}
         max={measure === 'passRate' ? 100 : undefined}
       />
-    </section>
+    </Box>
   )
 
   function formatPoint(id: string): string {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Suite } from '#contract/console/suites.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
@@ -53,15 +53,19 @@ export function SweepResult({ suite, rows, isDone }: { suite: Suite; rows: reado
       {isDone ? <BestNote rows={shown} best={best} /> : null}
       <SweepPlot rows={shown} />
       <Table label={t('table')} columns={columns} rows={shown} getKey={({ number }) => String(number)} />
-      {rows.some(({ isEstimate }) => isEstimate) ? <p className={classes.note}>{t('estimateNote')}</p> : null}
+      {rows.some(({ isEstimate }) => isEstimate) ? (
+        <Text fz="sm" c="dimmed">
+          {t('estimateNote')}
+        </Text>
+      ) : null}
       {isDone ? (
-        <div className={classes.buttons}>
+        <Group gap="sm">
           <Can entry={EXPORT_PERMISSION}>
             <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void exportCsv()}>
               {t('exportCsv')}
             </Button>
           </Can>
-        </div>
+        </Group>
       ) : null}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Progress, TextInput } from '@mantine/core'
+import { Button, Checkbox, Flex, Group, Progress, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { predictionEndpoints } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
@@ -52,19 +52,21 @@ export function SweepView({ suite }: { suite: Suite }) {
     if (settings && !isTooMany) void start(settings)
   }
   return (
-    <section className={classes.sweep} aria-label={t('title')}>
-      <p className={classes.note}>{t('intro')}</p>
+    <Flex component="section" direction="column" gap="md" px="lg" py="md" aria-label={t('title')}>
+      <Text fz="sm" c="dimmed">
+        {t('intro')}
+      </Text>
       <form onSubmit={submit} className={classes.form} aria-label={t('form')}>
         <Checkbox.Group
           label={<FieldLabel name="search_method" />}
           value={[...form.search_methods]}
           onChange={(search_methods) => setForm({ ...form, search_methods })}
         >
-          <div className={classes.methods}>
+          <Group gap="lg" pt={4}>
             {SEARCH_METHODS.map((method) => (
               <Checkbox key={method} value={method} label={toOptionLabel(method)} disabled={isRunning} />
             ))}
-          </div>
+          </Group>
         </Checkbox.Group>
         <div className={classes.lists}>
           {SWEEP_LIST_FIELDS.map((field) => (
@@ -82,13 +84,15 @@ export function SweepView({ suite }: { suite: Suite }) {
             />
           ))}
         </div>
-        <p className={classes.note}>{t('listHelp')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('listHelp')}
+        </Text>
         {isTooMany ? (
-          <p className={classes.note} role="alert">
+          <Text fz="sm" c="dimmed" role="alert">
             {t('tooMany', { n: settings.length, max: MAX_SWEEP_SETTINGS })}
-          </p>
+          </Text>
         ) : null}
-        <div className={classes.buttons}>
+        <Group gap="sm">
           <Button type="submit" loading={isRunning} disabled={settings === null || isTooMany}>
             {t('start', { n: settings?.length ?? 0 })}
           </Button>
@@ -97,24 +101,28 @@ export function SweepView({ suite }: { suite: Suite }) {
               {t('cancel')}
             </Button>
           ) : null}
-        </div>
+        </Group>
       </form>
       {isRunning ? (
         <div role="status">
           <Progress value={(state.rows.length / Math.max(1, state.total)) * 100} aria-label={t('title')} mb={6} />
-          <p className={classes.note}>{t('progress', { done: state.rows.length, total: state.total })}</p>
+          <Text fz="sm" c="dimmed">
+            {t('progress', { done: state.rows.length, total: state.total })}
+          </Text>
         </div>
       ) : null}
       {state.problem ? <ProblemAlert problem={state.problem} action={t('sweepWhat')} /> : null}
       {state.obstacle ? (
-        <p className={classes.note} role="status">
+        <Text fz="sm" c="dimmed" role="status">
           {t('noSettings')}
-        </p>
+        </Text>
       ) : null}
       {state.rows.length > 0 ? <SweepResult suite={suite} rows={state.rows} isDone={!isRunning} /> : null}
       {state.rows.length > 0 && suite.cases > MAX_SWEPT_CASES ? (
-        <p className={classes.note}>{t('leftOut', { n: MAX_SWEPT_CASES, all: suite.cases })}</p>
+        <Text fz="sm" c="dimmed">
+          {t('leftOut', { n: MAX_SWEPT_CASES, all: suite.cases })}
+        </Text>
       ) : null}
-    </section>
+    </Flex>
   )
 }
