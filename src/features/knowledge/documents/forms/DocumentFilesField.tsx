@@ -78,7 +78,7 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
   return (
     <li>
       <Group gap="sm" mih={28} className={classes.row}>
-        <Text flex={1} miw={120} fz="sm" fw={550} truncate>
+        <Text fz="sm" fw={550} truncate>
           {file.name}
         </Text>
         <Text span fz="sm" c="dimmed">
