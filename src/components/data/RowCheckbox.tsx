@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import classes from './RowCheckbox.module.css'
 
 export interface RowCheckboxProps {
   label: string
@@ -14,7 +13,9 @@ export function RowCheckbox({ label, isSelected, onToggle }: RowCheckboxProps) {
   if (shown.drawn !== isSelected) setShown({ drawn: isSelected, isOn: isSelected })
   return (
     <Checkbox
-      className={classes.box}
+      pos="relative"
+      w="max-content"
+      style={{ zIndex: 1 }}
       aria-label={label}
       checked={shown.isOn}
       onChange={({ nativeEvent }) => {

@@ -12,6 +12,7 @@ import {
   IconProgress,
   IconRefresh,
 } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import classes from './StatusBadge.module.css'
 
 const STATUS_ICONS = {
@@ -128,6 +129,11 @@ export function StatusBadge({
       title={title}
       data-state={state ?? 'foreign'}
       data-plain={isPlain || isBare || undefined}
+      style={
+        state
+          ? ({ '--badge-fg': `var(--${state}-fg)`, '--badge-bg': `var(--${state}-bg)` } as CSSProperties)
+          : undefined
+      }
     >
       <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
       {isBare ? <VisuallyHidden>{status}</VisuallyHidden> : status}

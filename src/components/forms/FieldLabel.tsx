@@ -1,5 +1,5 @@
+import { Text } from '@mantine/core'
 import { useMessages } from '../i18n/useMessages.ts'
-import classes from './FieldLabel.module.css'
 import { fieldMessages, optionMessages } from './messages.ts'
 
 /** The label of one of the interface's fields, with its name in the API beside it, because people script against it. */
@@ -8,7 +8,10 @@ export function FieldLabel({ name }: { name: keyof typeof fieldMessages }) {
   if (label.toLowerCase() === name) return <>{label}</>
   return (
     <>
-      {label} <code className={classes.name}>{name}</code>
+      {label}{' '}
+      <Text component="code" c="var(--text-3)" ff="monospace" fz="xs" fw={400} inherit>
+        {name}
+      </Text>
     </>
   )
 }

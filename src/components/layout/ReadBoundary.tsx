@@ -1,8 +1,8 @@
+import { Box } from '@mantine/core'
 import type { FetchStatus } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ProblemError } from '#contract/problem.ts'
 import { ProblemAlert } from './ProblemAlert.tsx'
-import classes from './ReadBoundary.module.css'
 import { SkeletonRows } from './SkeletonRows.tsx'
 
 export interface ReadBoundaryProps<Reply> {
@@ -46,11 +46,11 @@ export function ReadBoundary<Reply>(props: ReadBoundaryProps<Reply>) {
   return (
     <>
       {error ? (
-        <div className={isInset ? classes.inset : undefined}>
+        <Box p={isInset ? 'lg' : 0}>
           <ProblemAlert problem={error.problem} action={action} onRetry={() => void refetch()}>
             {problemActions}
           </ProblemAlert>
-        </div>
+        </Box>
       ) : null}
       {data === undefined && !error && fetchStatus !== 'idle' ? loading : null}
       {data === undefined ? null : isEmpty?.(data) ? empty : children(data)}
