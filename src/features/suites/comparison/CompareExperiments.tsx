@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import classes from './Comparison.module.css'
 import { ComparisonResults } from './ComparisonResults.tsx'
@@ -20,41 +20,66 @@ const RUNNING_POLL_INTERVAL_MS = 2_000
 /** Two experiments of a suite, which the URL names; without them the newest, with the baseline or the one before. */
 export function CompareExperiments({ suite }: { suite: Suite }) {
   const t = useMessages(experimentComparisonMessages)
-  const { get, set } = useSearchParamState()
-  const { data, error, refetch } = useRead(
+  const { get } = useSearchParamState()
+  const read = useRead(
     suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: 1, limit: MAX_CHOICES } },
     { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? RUNNING_POLL_INTERVAL_MS : false) },
   )
-  if (!data)
-    return (
-      <Box px="lg" py="md">
-        {error ? (
-          <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
-        ) : (
+  return (
+    <ReadBoundary
+      read={read}
+      action={t('experimentsWhat')}
+      isInset
+      loading={
+        <Box px="lg" py="md">
           <SkeletonRows rows={8} height={34} />
-        )}
-      </Box>
-    )
-  const pair = choosePair(suite, data.data, get('experiment'), get('with'))
-  if (!pair) return <EmptyState title={t('tooFewTitle')}>{t('tooFewText')}</EmptyState>
+        </Box>
+      }
+    >
+      {({ data }) => {
+        const pair = choosePair(suite, data, get('experiment'), get('with'))
+        return pair ? (
+          <ComparedPair suite={suite} experiments={data} pair={pair} />
+        ) : (
+          <EmptyState title={t('tooFewTitle')}>{t('tooFewText')}</EmptyState>
+        )
+      }}
+    </ReadBoundary>
+  )
+}
+
+interface ExperimentPair {
+  before: string
+  after: string
+}
+
+interface ComparedPairProps {
+  suite: Suite
+  experiments: readonly Experiment[]
+  pair: ExperimentPair
+}
+
+function ComparedPair({ suite, experiments, pair }: ComparedPairProps) {
+  const t = useMessages(experimentComparisonMessages)
+  const { set } = useSearchParamState()
   return (
     <Flex component="section" direction="column" gap="md" px="lg" py="md" aria-label={t('comparison')}>
       <div className={classes.selects} role="group" aria-label={t('chosen')}>
         <NativeSelect
           label={t('before')}
           value={pair.before}
-          data={toOptions(t, data.data, pair.before, pair.after)}
+          data={toOptions(t, experiments, pair.before, pair.after)}
           onChange={(event) => set({ experiment: pair.after, with: event.currentTarget.value })}
         />
         <NativeSelect
           label={t('after')}
           value={pair.after}
-          data={toOptions(t, data.data, pair.after, pair.before)}
+          data={toOptions(t, experiments, pair.after, pair.before)}
           onChange={(event) => set({ experiment: event.currentTarget.value, with: pair.before })}
         />
       </div>
-      <BaselineNote suite={suite} before={data.data.find(({ id }) => id === pair.before)} />
+      <BaselineNote suite={suite} before={experiments.find(({ id }) => id === pair.before)} />
       <ComparisonResults key={`${pair.before} ${pair.after}`} suite={suite} {...pair} />
     </Flex>
   )
@@ -83,7 +108,7 @@ function choosePair(
   experiments: readonly Experiment[],
   chosenAfter: string | undefined,
   chosenBefore: string | undefined,
-): { before: string; after: string } | null {
+): ExperimentPair | null {
   const after = chosenAfter ?? experiments.find(({ id }) => id !== chosenBefore)?.id
   if (after === undefined) return null
   if (chosenBefore !== undefined && chosenBefore !== after) return { before: chosenBefore, after }

@@ -21,7 +21,7 @@ import { Table, type TableColumn } from '../../../components/data/Table.tsx'
 import { FilterChip } from '../../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import classes from './Comparison.module.css'
 import { experimentComparisonMessages, causeMessages } from './comparisonMessages.ts'
@@ -36,10 +36,9 @@ const POLL_INTERVAL_MS = 2_000
 /** What two experiments say together: whether it is better or worse, what changed between them, and each case. */
 export function ComparisonResults({ suite, before, after }: { suite: Suite; before: string; after: string }) {
   const t = useMessages(experimentComparisonMessages)
-  const tCauses = useMessages(causeMessages)
-  const { get, set } = useSearchParamState()
+  const { get } = useSearchParamState()
   const change = CASE_CHANGES.find((one) => one === get('change'))
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.compareExperiments,
     {
       params: { experiment_id: after },
@@ -47,14 +46,32 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
     },
     { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
   )
-  const isExplained = data !== undefined && data.counts.regressed > 0
+  return (
+    <ReadBoundary read={read} action={t('compareWhat')} loading={<SkeletonRows rows={8} height={34} />}>
+      {(comparison) => <ComparedCases suite={suite} before={before} after={after} comparison={comparison} />}
+    </ReadBoundary>
+  )
+}
+
+interface ComparedCasesProps {
+  suite: Suite
+  before: string
+  after: string
+  comparison: ExperimentComparison
+}
+
+function ComparedCases({ suite, before, after, comparison }: ComparedCasesProps) {
+  const t = useMessages(experimentComparisonMessages)
+  const tCauses = useMessages(causeMessages)
+  const { get, set } = useSearchParamState()
+  const change = CASE_CHANGES.find((one) => one === get('change'))
+  const { counts, data, total, page } = comparison
+  const isExplained = counts.regressed > 0
   const causes = useRead(
     experimentCauseEndpoints.explainRegressions,
     { params: { experiment_id: after }, query: { with: before } },
-    { enabled: isExplained && !isRunning(data) },
+    { enabled: isExplained && !isRunning(comparison) },
   )
-  if (error) return <ProblemAlert problem={error.problem} action={t('compareWhat')} onRetry={() => void refetch()} />
-  if (!data) return <SkeletonRows rows={8} height={34} />
   const chip = (name: CaseChange | null, n: number) => (
     <FilterChip
       key={name ?? 'all'}
@@ -64,33 +81,28 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
       {name ? t(`changes.${name}`) : t('allCases')} {formatCount(n)}
     </FilterChip>
   )
-  const all = CASE_CHANGES.reduce((sum, name) => sum + data.counts[name], 0)
+  const all = CASE_CHANGES.reduce((sum, name) => sum + counts[name], 0)
   return (
     <>
-      <ComparisonSummary comparison={data} />
-      {isExplained && causes.error ? (
-        <ProblemAlert
-          problem={causes.error.problem}
-          action={tCauses('causesWhat')}
-          onRetry={() => void causes.refetch()}
-        />
+      <ComparisonSummary comparison={comparison} />
+      {isExplained ? (
+        <ReadBoundary read={causes} action={tCauses('causesWhat')} loading={null}>
+          {(found) => <RegressionCauses suite={suite} causes={found} />}
+        </ReadBoundary>
       ) : null}
-      {isExplained && causes.data ? <RegressionCauses suite={suite} causes={causes.data} /> : null}
-      <ExperimentDifferences suite={suite} comparison={data} />
+      <ExperimentDifferences suite={suite} comparison={comparison} />
       <Group gap="sm" role="group" aria-label={t('changesFilter')}>
         {chip(null, all)}
-        {CASE_CHANGES.filter((name) => data.counts[name] > 0 || name === change).map((name) =>
-          chip(name, data.counts[name]),
-        )}
+        {CASE_CHANGES.filter((name) => counts[name] > 0 || name === change).map((name) => chip(name, counts[name]))}
       </Group>
-      {data.total === 0 ? (
+      {total === 0 ? (
         <Text fz="sm" c="dimmed">
           {t('noCases')}
         </Text>
       ) : (
-        <CaseTable suite={suite} rows={data.data} causes={causes.data} />
+        <CaseTable suite={suite} rows={data} causes={causes.data} />
       )}
-      <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(page) => set({ page })} />
     </>
   )
 }

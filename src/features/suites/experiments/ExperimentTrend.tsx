@@ -8,7 +8,7 @@ import { useRead } from '../../../client/query.ts'
 import { ChartCard } from '../../../components/charts/ChartCard.tsx'
 import type { ChartSeries } from '../../../components/charts/chartSeries.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { trendMessages } from '../messages.ts'
 
 const MEASURES = ['passRate', 'latency', 'tokens'] as const
@@ -19,14 +19,17 @@ const MIN_POINTS = 2
 /** Pass rate, times and tokens over the last experiments of a suite; nothing before there are two. */
 export function ExperimentTrend({ suite }: { suite: Suite }) {
   const t = useMessages(trendMessages)
+  const read = useRead(experimentTrendEndpoints.listExperimentTrend, { params: { suite_id: suite.id } })
+  return (
+    <ReadBoundary read={read} action={t('trendWhat')} loading={null} isEmpty={({ data }) => data.length < MIN_POINTS}>
+      {({ data }) => <TrendChart points={data} />}
+    </ReadBoundary>
+  )
+}
+
+function TrendChart({ points }: { points: readonly TrendPoint[] }) {
+  const t = useMessages(trendMessages)
   const [chosen, setMeasure] = useState<Measure>('passRate')
-  const { data, error, refetch } = useRead(experimentTrendEndpoints.listExperimentTrend, {
-    params: { suite_id: suite.id },
-  })
-  if (error && !data)
-    return <ProblemAlert problem={error.problem} action={t('trendWhat')} onRetry={() => void refetch()} />
-  if (!data || data.data.length < MIN_POINTS) return null
-  const points = data.data
   const labels = { passRate: t('passRate'), latency: t('latency'), tokens: t('tokens') }
   // A retrieval has no tokens.
   const measures = MEASURES.filter((name) => name !== 'tokens' || points.some(({ tokens }) => tokens !== null))
