@@ -41,6 +41,7 @@ function Invitation({ draftName }: { draftName?: string }) {
         <Radio value="viewer" label="viewer" />
         <Radio value="admin" label="admin" />
       </Radio.Group>
+      {form.isDirty ? <p>changed</p> : null}
       <Link to="/next">leave</Link>
     </FormDrawer>
   )
@@ -135,4 +136,16 @@ test('a draft survives closing until it is sent', async () => {
   second.unmount()
   renderForm('person')
   expect(nameInput().value).toBe('')
+})
+
+test('what was restored from a draft is the new base once it is sent', async () => {
+  send.mockResolvedValue('invited')
+  const { unmount } = renderForm('person')
+  await userEvent.type(nameInput(), 'Mira')
+  unmount()
+  renderForm('person')
+  expect(screen.getByText('changed')).toBeDefined()
+  await submit()
+  await waitFor(() => expect(onDone).toHaveBeenCalled())
+  expect(screen.queryByText('changed')).toBeNull()
 })

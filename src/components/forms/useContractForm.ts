@@ -89,7 +89,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   send,
   onDone,
 }: ContractFormOptions<Values, Schema, Reply>): ContractForm<Values, z.output<Schema>> {
-  const [restored] = useState(() => {
+  const [restored, setRestored] = useState(() => {
     const draft = draftName === undefined ? null : readFormDraft<Values>(sessionStorage, draftName)
     return draft && applyChangedValues(initialValues, draft)
   })
@@ -107,11 +107,16 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   const whileMounted = useWhileMounted()
   const { isDirty, isSubmitted, isSubmitting } = form.formState
 
+  const discardDraft = () => {
+    draft.discard()
+    // At once: as long as the form has restored values, `reset` keeps the base from before them.
+    flushSync(() => setRestored(null))
+  }
   const sendBody = async (body: z.output<Schema>, element: HTMLFormElement) => {
     setProblem(null)
     try {
       const reply = await send(body)
-      draft.discard()
+      discardDraft()
       whileMounted(() => {
         // At once: the leave guard of unsaved input would ask about the navigation of `onDone`.
         flushSync(() => form.reset(form.getValues()))
@@ -169,7 +174,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
     isUnsaved: isDirty && draftName === undefined,
     isDraftSaved: draft.isSaved,
     discard: () => {
-      draft.discard()
+      discardDraft()
       form.reset(initialValues)
       setProblem(null)
     },

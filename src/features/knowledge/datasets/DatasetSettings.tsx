@@ -66,7 +66,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
       setSaved({ sent: Object.keys(sent), own: before ? listPlatformChanges(before, sent, after) : [] })
       const typed = toDatasetForm(after)
       setSavedRecord({ record: after, typed })
-      form.form.reset(typed, { keepDefaultValues: false })
+      form.form.reset(typed)
     },
   })
   const { isDirty } = form
