@@ -6,7 +6,8 @@ const NOT_MOVED = 'not moved to the kit yet'
 /** Files that break a rule of the kits, each with the reason. A file that is moved to the kit leaves its list. */
 export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
   form: {
-    'src/features/annotations/reply/AnnotationProbe.tsx': NOT_MOVED,
+    'src/features/annotations/reply/AnnotationProbe.tsx':
+      'the annotation stands in the URL, and the question follows it',
     'src/features/annotations/reply/AnnotationReplySettingsForm.tsx': NOT_MOVED,
     'src/features/boards/request/RequestPane.tsx':
       'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
@@ -25,24 +26,23 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/suites/SuitePage.tsx': NOT_MOVED,
     'src/features/suites/cases/CaseForms.tsx': NOT_MOVED,
     'src/features/suites/experiments/RunExperiment.tsx': NOT_MOVED,
-    'src/features/suites/sweep/SweepView.tsx': NOT_MOVED,
+    'src/features/suites/sweep/SweepView.tsx': 'sends many requests, one for each setting, and can be cancelled',
   },
   read: {
     'src/app/shell/AppShell.tsx': 'without a session there is no page',
-    'src/features/annotations/AnnotationPane.tsx': NOT_MOVED,
-    'src/features/annotations/reply/AnnotationProbe.tsx': NOT_MOVED,
-    'src/features/annotations/reply/AnnotationReplyView.tsx': NOT_MOVED,
-    'src/features/annotations/review/PlatformRatings.tsx': NOT_MOVED,
-    'src/features/batches/BatchRows.tsx': NOT_MOVED,
-    'src/features/batches/NewBatchPage.tsx': NOT_MOVED,
+    'src/features/annotations/reply/AnnotationProbe.tsx':
+      'an annotation that the URL names is asked even if the list is refused',
+    'src/features/annotations/reply/AnnotationReplyView.tsx':
+      'the settings are shown without the parameters, and the job without its progress',
+    'src/features/batches/BatchRows.tsx': 'the batch has the number of rows, so that they scroll before a page is read',
+    'src/features/batches/NewBatchPage.tsx':
+      'the columns are shown before the parameters are read, and a refusal has a title of its own',
     'src/features/home/AlertList.tsx': 'the other alerts are shown without it',
     'src/features/home/HomePage.tsx': 'each part is shown without the others',
     'src/features/knowledge/datasets/DatasetsPage.tsx': NOT_MOVED,
     'src/features/knowledge/metadata/DocumentMetadataDialog.tsx': 'the values are read again before they are saved',
     'src/features/ledger/PurgeForm.tsx': 'the count that is read is a line of its form',
     'src/features/runs/callList/CallListView.tsx': NOT_MOVED,
-    'src/features/suites/cases/SuiteCases.tsx': NOT_MOVED,
-    'src/features/suites/experiments/ExperimentResults.tsx': NOT_MOVED,
   },
   confirm: {},
   lazy: {},

@@ -4,7 +4,7 @@ import { getRequiredAccess } from '#contract/permissions.ts'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import type { Key } from '#contract/console/workspaces.ts'
-import { callEndpoints } from '#contract/console/calls.ts'
+import { type Call, callEndpoints } from '#contract/console/calls.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { paths } from '#domain/paths.ts'
 import { truncateText } from '#contract/truncatedText.ts'
@@ -19,7 +19,7 @@ import { usePermission } from '../../client/usePermission.ts'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 import { LoadMore } from '../../components/data/LoadMore.tsx'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useCursorPages } from '../../client/cursorReads.ts'
@@ -112,7 +112,6 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
     },
   })
   const { error, isFetchNextPageError } = read
-  const calls = read.data?.pages.flatMap(({ data }) => data)
   return (
     <Flex
       component="section"
@@ -125,40 +124,19 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
       <Text component="h3" fz="sm" fw={600}>
         {t('history')}
       </Text>
-      {error && !isFetchNextPageError ? (
-        <ProblemAlert problem={error.problem} action={t('historyWhat')} onRetry={() => void read.refetch()} />
-      ) : null}
-      {calls?.length === 0 && !read.hasNextPage ? (
-        <Text fz="sm" c="dimmed">
-          {t('noHistory')}
-        </Text>
-      ) : null}
-      <Flex component="ol" direction="column" gap="md" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
-        {calls?.map((call) => {
-          const action = ACTION_BY_ENTRY[call.entry as keyof typeof ACTION_BY_ENTRY]
-          const answer = asRecord(call.request)?.['answer']
-          return (
-            <li key={call.id}>
-              <Group gap="sm">
-                {call.status === 'succeeded' ? null : <StatusBadge status={call.status} />}
-                <b>{action ? t(`calls.${action}`) : call.entry}</b> {call.person ?? t('nobody')}{' '}
-                <RelativeTime at={call.created_at} />{' '}
-                {call.parent
-                  ? t.rich('fromRun', {
-                      id: call.parent.slice(0, 8),
-                      run: (words) => <Link to={paths.run(call.parent ?? '', { workspace })}>{words}</Link>,
-                    })
-                  : null}
-              </Group>
-              {typeof answer === 'string' ? (
-                <Box className={classes.text} pt={4} c="dimmed" dir="auto">
-                  {truncateText(answer, 600)}
-                </Box>
-              ) : null}
-            </li>
-          )
-        })}
-      </Flex>
+      <ReadBoundary
+        read={isFetchNextPageError ? { ...read, error: null } : read}
+        action={t('historyWhat')}
+        loading={null}
+        isEmpty={({ pages }) => !read.hasNextPage && pages.every(({ data }) => data.length === 0)}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t('noHistory')}
+          </Text>
+        }
+      >
+        {({ pages }) => <AnnotationCalls workspace={workspace} calls={pages.flatMap(({ data }) => data)} />}
+      </ReadBoundary>
       <LoadMore
         hasMore={read.hasNextPage}
         isBusy={read.isFetchingNextPage}
@@ -166,6 +144,38 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
         problem={isFetchNextPageError ? (error?.problem ?? null) : null}
         action={t('historyWhat')}
       />
+    </Flex>
+  )
+}
+
+function AnnotationCalls({ workspace, calls }: { workspace: string; calls: readonly Call[] }) {
+  const t = useMessages(annotationMessages)
+  return (
+    <Flex component="ol" direction="column" gap="md" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+      {calls.map((call) => {
+        const action = ACTION_BY_ENTRY[call.entry as keyof typeof ACTION_BY_ENTRY]
+        const answer = asRecord(call.request)?.['answer']
+        return (
+          <li key={call.id}>
+            <Group gap="sm">
+              {call.status === 'succeeded' ? null : <StatusBadge status={call.status} />}
+              <b>{action ? t(`calls.${action}`) : call.entry}</b> {call.person ?? t('nobody')}{' '}
+              <RelativeTime at={call.created_at} />{' '}
+              {call.parent
+                ? t.rich('fromRun', {
+                    id: call.parent.slice(0, 8),
+                    run: (words) => <Link to={paths.run(call.parent ?? '', { workspace })}>{words}</Link>,
+                  })
+                : null}
+            </Group>
+            {typeof answer === 'string' ? (
+              <Box className={classes.text} pt={4} c="dimmed" dir="auto">
+                {truncateText(answer, 600)}
+              </Box>
+            ) : null}
+          </li>
+        )
+      })}
     </Flex>
   )
 }

@@ -13,6 +13,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
@@ -177,28 +178,31 @@ function MessageAnnotation(props: { message: RatedMessage; app: Key; onClose: ()
     },
     { enabled: !hasEndUser || endUser.isSuccess },
   )
-  const failed = [endUser, list].find(({ error }) => error)
-  const found = list.data?.data.find(({ id }) => id === message_id)
   return (
     <SideDrawer title={t('new')} onClose={onClose}>
-      {failed?.error ? (
-        <ProblemAlert problem={failed.error.problem} action={t('messageWhat')} onRetry={() => void failed.refetch()} />
-      ) : !list.data ? (
-        <SkeletonRows rows={4} height={40} />
-      ) : found ? (
-        <AnnotationForm
-          app={app.id}
-          initial={{ question: found.query ?? '', answer: found.answer ?? '' }}
-          note={`from message ${found.id}`}
-          draftName={`annotation.message.${found.id}`}
-          onSaved={onClose}
-          onCancel={onClose}
-        />
-      ) : (
-        <Text fz="sm" c="dimmed">
-          {t('messageNotFound', { n: MAX_MESSAGES })}
-        </Text>
-      )}
+      <ReadBoundary
+        read={hasEndUser && !endUser.isSuccess ? { ...endUser, data: undefined } : list}
+        action={t('messageWhat')}
+        loading={<SkeletonRows rows={4} height={40} />}
+      >
+        {({ data }) => {
+          const found = data.find(({ id }) => id === message_id)
+          return found ? (
+            <AnnotationForm
+              app={app.id}
+              initial={{ question: found.query ?? '', answer: found.answer ?? '' }}
+              note={`from message ${found.id}`}
+              draftName={`annotation.message.${found.id}`}
+              onSaved={onClose}
+              onCancel={onClose}
+            />
+          ) : (
+            <Text fz="sm" c="dimmed">
+              {t('messageNotFound', { n: MAX_MESSAGES })}
+            </Text>
+          )
+        }}
+      </ReadBoundary>
     </SideDrawer>
   )
 }

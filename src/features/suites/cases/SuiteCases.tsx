@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -13,7 +13,7 @@ import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { AppCaseDialog, EditCase } from './CaseForms.tsx'
 import caseClasses from './Case.module.css'
@@ -38,7 +38,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   const canEdit = usePermission()(suiteEndpoints.updateSuiteCase)
   const [open, setOpen] = useState<{ dialog: 'edit'; of: SuiteCase } | { dialog: 'add' | 'import' } | null>(null)
   const askDelete = useCaseDeletion(suite)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.listSuiteCases,
     { params: { suite_id: suite.id }, query: { q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
@@ -84,17 +84,8 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       ),
     },
   ]
-  if (error && !data)
-    return (
-      <Box p="lg">
-        <ProblemAlert problem={error.problem} action={t('casesWhat')} onRetry={() => void refetch()} />
-      </Box>
-    )
   const isApp = suite.target !== 'retrieval'
   const openCase = get('case')
-  const search = (
-    <SearchField label={tCase('searchCases')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
-  )
   const addButtons = canEdit ? (
     <Group gap="sm" fz="sm">
       {isApp ? (
@@ -109,26 +100,41 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   ) : undefined
   return (
     <>
-      {q || (data && data.total > 0) ? (
+      {q || (read.data && read.data.total > 0) ? (
         <Group gap="sm" p="lg">
-          {search}
+          <SearchField
+            label={tCase('searchCases')}
+            value={q}
+            onSearch={(text) => set({ q: text }, { replace: true })}
+          />
           {addButtons}
         </Group>
       ) : null}
-      {data?.total === 0 && q ? (
-        <Text p="lg" fz="sm" c="dimmed">
-          {tCase('noCaseMatches')}
-        </Text>
-      ) : data?.total === 0 ? (
-        <EmptyState title={t('noCases')} actions={addButtons}>
-          {t(isApp ? 'noAppCasesText' : 'noCasesText')}
-        </EmptyState>
-      ) : (
-        <Table label={t('cases')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
-      )}
-      {data ? (
-        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('casesWhat')}
+        isInset
+        loading={<Table label={t('cases')} columns={columns} rows={undefined} getKey={({ id }) => id} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          q ? (
+            <Text p="lg" fz="sm" c="dimmed">
+              {tCase('noCaseMatches')}
+            </Text>
+          ) : (
+            <EmptyState title={t('noCases')} actions={addButtons}>
+              {t(isApp ? 'noAppCasesText' : 'noCasesText')}
+            </EmptyState>
+          )
+        }
+      >
+        {({ data, page, total }) => (
+          <>
+            <Table label={t('cases')} columns={columns} rows={data} getKey={({ id }) => id} />
+            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
+          </>
+        )}
+      </ReadBoundary>
       {open?.dialog === 'edit' && !isApp ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
       {isApp && (open?.dialog === 'edit' || open?.dialog === 'add') ? (
         <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
 import { type Experiment, type ExperimentResult, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
@@ -16,6 +17,7 @@ import { FilterChip } from '../../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary, type ReadBoundaryProps } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { BatchActions } from '../../batches/BatchActions.tsx'
 import { BatchPauseNote } from '../../batches/BatchPauseNote.tsx'
@@ -31,13 +33,9 @@ const POLL_INTERVAL_MS = 1_000
 /** One experiment: its state and figures, what may be done with it, and its results. */
 export function ExperimentResults({ suite, experiment_id }: { suite: Suite; experiment_id: string }) {
   const t = useMessages(suiteMessages)
-  const { get, set } = useSearchParamState()
+  const { get } = useSearchParamState()
   const outcome = VERDICTS.find((one) => one === get('outcome'))
-  const {
-    data: experiment,
-    error,
-    refetch,
-  } = useRead(
+  const read = useRead(
     suiteEndpoints.readExperiment,
     { params: { experiment_id } },
     { pollIntervalMs: (reply) => (reply && (isRunning(reply) || awaitsFingerprint(reply)) ? POLL_INTERVAL_MS : false) },
@@ -48,21 +46,38 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
     // The rows may have been read before the end that the experiment shows.
     {
       pollIntervalMs: (reply) =>
-        (experiment && isRunning(experiment)) || reply?.data.some(({ state }) => state === 'running')
+        (read.data && isRunning(read.data)) || reply?.data.some(({ state }) => state === 'running')
           ? POLL_INTERVAL_MS
           : false,
     },
   )
-  if (!experiment)
-    return (
-      <Box p="lg">
-        {error ? (
-          <ProblemAlert problem={error.problem} action={t('resultsWhat')} onRetry={() => void refetch()} />
-        ) : (
+  return (
+    <ReadBoundary
+      read={read}
+      action={t('resultsWhat')}
+      isInset
+      loading={
+        <Box p="lg">
           <SkeletonRows rows={6} height={34} />
-        )}
-      </Box>
-    )
+        </Box>
+      }
+    >
+      {(experiment) => <ExperimentDetails suite={suite} experiment={experiment} results={results} />}
+    </ReadBoundary>
+  )
+}
+
+interface ExperimentDetailsProps {
+  suite: Suite
+  experiment: Experiment
+  results: ReadBoundaryProps<EndpointReply<typeof suiteEndpoints.listExperimentResults>>['read']
+}
+
+function ExperimentDetails({ suite, experiment, results }: ExperimentDetailsProps) {
+  const t = useMessages(suiteMessages)
+  const { get, set } = useSearchParamState()
+  const outcome = VERDICTS.find((one) => one === get('outcome'))
+  const hasRepetitions = experiment.repetitions > 1
   const chip = (name: (typeof VERDICTS)[number] | null, n: number) => (
     <FilterChip
       key={name ?? 'all'}
@@ -83,28 +98,24 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
         {VERDICTS.filter((name) => outcomes[name] > 0 || name === outcome).map((name) => chip(name, outcomes[name]))}
         {batch.counts.unknown > 0 ? <span>{t('unknownRows', { n: batch.counts.unknown })}</span> : null}
       </Group>
-      {results.error ? (
-        <ProblemAlert
-          problem={results.error.problem}
-          action={t('resultsWhat')}
-          onRetry={() => void results.refetch()}
-        />
-      ) : null}
-      {results.data?.total === 0 ? (
-        <Text fz="sm" c="dimmed">
-          {t('noResults')}
-        </Text>
-      ) : (
-        <ResultTable suite={suite} hasRepetitions={experiment.repetitions > 1} rows={results.data?.data} />
-      )}
-      {results.data ? (
-        <OptionalPager
-          page={results.data.page}
-          limit={PAGE_SIZE_ROWS}
-          total={results.data.total}
-          onPage={(page) => set({ page })}
-        />
-      ) : null}
+      <ReadBoundary
+        read={results}
+        action={t('resultsWhat')}
+        loading={<ResultTable suite={suite} hasRepetitions={hasRepetitions} rows={undefined} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t('noResults')}
+          </Text>
+        }
+      >
+        {({ data, page, total }) => (
+          <>
+            <ResultTable suite={suite} hasRepetitions={hasRepetitions} rows={data} />
+            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
+          </>
+        )}
+      </ReadBoundary>
     </Flex>
   )
 }
