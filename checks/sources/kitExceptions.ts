@@ -8,7 +8,8 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
   form: {
     'src/features/annotations/reply/AnnotationProbe.tsx':
       'the annotation stands in the URL, and the question follows it',
-    'src/features/annotations/reply/AnnotationReplySettingsForm.tsx': NOT_MOVED,
+    'src/features/annotations/reply/AnnotationReplySettingsForm.tsx':
+      'two buttons send: one enables with the fields, the other disables with the settings that were sent last',
     'src/features/boards/request/RequestPane.tsx':
       'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
     'src/features/knowledge/documents/forms/AddDocuments.tsx':
