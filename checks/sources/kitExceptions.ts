@@ -40,10 +40,12 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
       'the columns are shown before the parameters are read, and a refusal has a title of its own',
     'src/features/home/AlertList.tsx': 'the other alerts are shown without it',
     'src/features/home/HomePage.tsx': 'each part is shown without the others',
-    'src/features/knowledge/datasets/DatasetsPage.tsx': NOT_MOVED,
+    'src/features/knowledge/datasets/DatasetsPage.tsx':
+      'the platform or the ledger lists them, and a refused workspace or key is shown in the same place',
     'src/features/knowledge/metadata/DocumentMetadataDialog.tsx': 'the values are read again before they are saved',
     'src/features/ledger/PurgeForm.tsx': 'the count that is read is a line of its form',
-    'src/features/runs/callList/CallListView.tsx': NOT_MOVED,
+    'src/features/runs/callList/CallListView.tsx':
+      'the totals are read beside the list, and a refused workspace is shown in its place',
   },
   confirm: {},
   lazy: {},
