@@ -1,6 +1,6 @@
+import { Box, Flex } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Problem } from '#contract/problem.ts'
-import classes from './ListDetailLayout.module.css'
 import { EmptyState } from './EmptyState.tsx'
 import { componentMessages } from '../i18n/messages.ts'
 import { ProblemAlert } from './ProblemAlert.tsx'
@@ -41,25 +41,25 @@ export function ListDetailLayout({
 }: ListDetailLayoutProps) {
   const t = useMessages(componentMessages)
   return (
-    <div className={classes.desk}>
-      <div className={classes.main}>
+    <Flex h="100%" miw={0}>
+      <Flex direction="column" flex={1} miw={0} h="100%">
         {header}
         {problem ? (
-          <div className={classes.problem}>
+          <Box maw={720} p="lg">
             <ProblemAlert problem={problem} action={action} onRetry={onRetry}>
               {problem.kind === 'invalid' ? clearFilters : null}
             </ProblemAlert>
-          </div>
+          </Box>
         ) : null}
         {hasNoWorkspace ? <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState> : null}
         {rows ? (
-          <div className={classes.list} data-old={isStale || undefined}>
+          <Flex direction="column" flex={1} mih={0} opacity={isStale ? 0.6 : 1} style={{ overflowY: 'auto' }}>
             {rows}
-          </div>
+          </Flex>
         ) : null}
         {children}
-      </div>
+      </Flex>
       {detail}
-    </div>
+    </Flex>
   )
 }
