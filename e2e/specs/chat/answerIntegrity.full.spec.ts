@@ -175,7 +175,7 @@ test('a question asked offline is not lost, and leaves only when the person send
   await expect(signedInPage.getByRole('textbox', { name: 'Your question' })).toBeVisible()
   // What shows a turn is fetched a little after the page stands.
   const listLoadedFiles = () => performance.getEntriesByType('resource').map(({ name }) => name)
-  for (const part of ['TurnView', 'Inspector-', 'Markdown'])
+  for (const part of ['ChatTranscript', 'Inspector-', 'Markdown'])
     await expect.poll(async () => (await signedInPage.evaluate(listLoadedFiles)).join()).toContain(part)
   await signedInPage.waitForLoadState('networkidle')
   await signedInPage.context().setOffline(true)
