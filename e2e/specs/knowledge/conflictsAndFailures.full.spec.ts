@@ -45,7 +45,8 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(form.getByText('It is sent as soon as the document is available.', { exact: false })).toBeVisible()
       isHeld = false
       await expect(form).toBeHidden({ timeout: 90_000 })
-      const row = page.getByRole('row').filter({ hasText: 'Waiting' })
+      // By its link: another document may still be shown as waiting.
+      const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Waiting', exact: true }) })
       await expect(row).toContainText('available')
       await expect(row.getByRole('cell', { name: '2', exact: true }).first()).toBeVisible()
       await row.getByRole('img', { name: /^Indexing: waiting/ }).hover()
