@@ -210,7 +210,16 @@ export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
           if (event.currentTarget.value !== '') onApp(event.currentTarget.value)
         }}
       />
-      <InlineForm form={form} layout="row" submitLabel={t('add')} action={t('addRun')}>
+      <InlineForm
+        form={form}
+        layout="row"
+        action={t('addRun')}
+        buttons={
+          <Button type="submit" variant="default" loading={form.isPending}>
+            {t('add')}
+          </Button>
+        }
+      >
         <TextInput
           {...form.field('run')}
           label={undefined}
