@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { isModerated } from '#domain/answer/answerState.ts'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
@@ -72,7 +72,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   if (over && text === '' && reasoning === '' && files.length === 0)
     return isSuccessStatus(state) ? <AnswerNote>{t('emptyAnswer')}</AnswerNote> : null
   return (
-    <Stack gap="sm" miw={0}>
+    <div className={classes.answer}>
       {reasoning === '' ? null : (
         <details className={classes.reasoning}>
           <summary>{t('reasoning')}</summary>
@@ -118,7 +118,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
         </div>
       )}
       <AnswerFiles run_id={run_id} files={files} label={t('files')} fileSource={fileSource} />
-    </Stack>
+    </div>
   )
 }
 
