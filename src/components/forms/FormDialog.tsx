@@ -12,7 +12,7 @@ export interface FormDialogProps extends FormProps {
 /** A form in a dialog, open as long as it is rendered. */
 export function FormDialog({ title, size, onClose, ...form }: FormDialogProps) {
   return (
-    <Dialog title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved} onClose={onClose}>
+    <Dialog title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved ?? false} onClose={onClose}>
       <InlineForm {...form} onCancel={onClose} hasLeaveGuard />
     </Dialog>
   )

@@ -15,7 +15,7 @@ export interface FormDrawerProps extends FormProps {
 /** A form in a drawer, open as long as it is rendered: `{isOpen ? <InvitePerson onClose={…} /> : null}`. */
 export function FormDrawer({ title, size, onClose, footer, ...form }: FormDrawerProps) {
   return (
-    <SideDrawer title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved} onClose={onClose}>
+    <SideDrawer title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved ?? false} onClose={onClose}>
       <InlineForm {...form} onCancel={onClose} hasLeaveGuard />
       {footer}
     </SideDrawer>

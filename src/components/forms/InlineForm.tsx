@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, type SubmitEvent, Suspense } from 'react'
 import { useLeaveGuard } from '../hooks/useLeaveGuard.ts'
 import { commonMessages } from '../i18n/commonMessages.ts'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -12,7 +12,7 @@ import type { FormControls } from './useContractForm.ts'
 const LazyLeaveDialog = lazyWithPreload(async () => (await import('../overlays/LeaveDialog.tsx')).LeaveDialog)
 
 export interface FormProps {
-  /** From `useContractForm`. */
+  /** From `useContractForm`, or the controls of a form that validates by itself. */
   form: FormControls
   /** The inputs and notes. */
   children: ReactNode
@@ -40,13 +40,18 @@ export interface InlineFormProps extends FormProps {
 export function InlineForm(props: InlineFormProps) {
   const { form, children, submitLabel, isSubmitDisabled = false, action, buttons, label } = props
   const { layout = 'column', onCancel, hasLeaveGuard = false } = props
+  const { isPending = false, problem, isUnsaved = false } = form
   const t = useMessages(commonMessages)
   const isRow = layout === 'row'
   const hasButtons = submitLabel !== undefined || Boolean(onCancel ?? buttons)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    form.submit(event)
+  }
   const controls = (
     <>
       {submitLabel ? (
-        <Button type="submit" loading={form.isPending} disabled={isSubmitDisabled}>
+        <Button type="submit" loading={isPending} disabled={isSubmitDisabled}>
           {submitLabel}
         </Button>
       ) : null}
@@ -60,13 +65,13 @@ export function InlineForm(props: InlineFormProps) {
   )
   return (
     <>
-      <form className={isRow ? fields.inline : fields.form} onSubmit={form.submit} noValidate aria-label={label}>
+      <form className={isRow ? fields.inline : fields.form} onSubmit={submit} noValidate aria-label={label}>
         {children}
         {isRow ? controls : null}
-        {form.problem ? <ProblemAlert problem={form.problem} action={action} isInForm /> : null}
+        {problem ? <ProblemAlert problem={problem} action={action} isInForm /> : null}
         {isRow || !hasButtons ? null : <div className={fields.buttons}>{controls}</div>}
       </form>
-      {hasLeaveGuard ? <UnsavedInputGuard isUnsaved={form.isUnsaved} /> : null}
+      {hasLeaveGuard ? <UnsavedInputGuard isUnsaved={isUnsaved} /> : null}
     </>
   )
 }

@@ -39,14 +39,14 @@ export interface ContractFormOptions<Values extends FieldValues, Schema extends 
 /** What `FormDrawer`, `FormDialog` and `InlineForm` need of a form. */
 export interface FormControls {
   submit: (event: SubmitEvent<HTMLFormElement>) => void
-  isPending: boolean
+  isPending?: boolean
   /** What is not shown at a field. */
-  problem: Problem | null
+  problem?: Problem | null
   /** Closing the form would lose input: it was changed and has no draft. */
-  isUnsaved: boolean
+  isUnsaved?: boolean
 }
 
-export interface ContractForm<Values extends FieldValues, Body> extends FormControls {
+export interface ContractForm<Values extends FieldValues, Body> extends Required<FormControls> {
   /** For `useWatch`, `FormProvider` and `Controller`. */
   form: UseFormReturn<Values, unknown, Body>
   /** Binds a text input or a native select: `<TextInput {...field('name')} label={t('name')} />`. */
@@ -133,7 +133,6 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     const element = event.currentTarget
-    event.preventDefault()
     if (isSending.current) return
     isSending.current = true
     try {

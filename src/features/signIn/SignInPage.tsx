@@ -128,10 +128,7 @@ interface SignInFormProps {
 function SignInForm({ state: { signIn }, onSubmit, children }: SignInFormProps) {
   const t = useMessages(signInMessages)
   return (
-    <InlineForm
-      form={{ submit: onSubmit, isPending: signIn.isPending, problem: null, isUnsaved: false }}
-      action={t('signIn')}
-    >
+    <InlineForm form={{ submit: onSubmit, isPending: signIn.isPending }} action={t('signIn')}>
       {children}
       {signIn.error ? <ProblemAlert problem={signIn.error.problem} /> : null}
       {signIn.isPending ? (
@@ -298,14 +295,12 @@ function useSignIn() {
   })
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     const formData = String(new FormData(event.currentTarget).get('token') ?? '').trim()
     const token = formData.slice(formData.indexOf('#') + 1)
     setMissingFields(token === '')
     if (token !== '') send({ token })
   }
   const submitPassword = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
     const formData = new FormData(event.currentTarget)
     const name = String(formData.get('name') ?? '').trim()
     const password = String(formData.get('password') ?? '')

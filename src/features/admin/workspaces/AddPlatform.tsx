@@ -1,5 +1,5 @@
 import { Button, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import fields from '../../../components/forms/Fields.module.css'
@@ -32,7 +32,7 @@ export function AddPlatform(props: AddPlatformProps) {
       isDirty={isDirty}
     >
       <InlineForm
-        form={{ submit: detectKeys, isPending: platform.isDetecting, problem: null, isUnsaved: isDirty }}
+        form={{ submit: detectKeys, isPending: platform.isDetecting, isUnsaved: isDirty }}
         action={t('detectWhat')}
       >
         {workspace ? null : (
@@ -163,8 +163,7 @@ function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPlatformPr
   const [correctedFrom, setCorrectedFrom] = useState<string | null>(null)
   const { keys: pasted, ignored, base_url: pastedUrl } = parseKeyLines(pastedKeys)
 
-  const detectKeys = (event: FormEvent) => {
-    event.preventDefault()
+  const detectKeys = () => {
     create.reset()
     createKey.reset()
     detectPlatform.mutate(

@@ -72,10 +72,7 @@ export function DocumentMetadataDialog({
   return (
     <FormDialog
       form={{
-        submit: (event) => {
-          event.preventDefault()
-          void submit()
-        },
+        submit: () => void submit(),
         isPending: isBusy,
         problem: save.error?.problem ?? null,
         isUnsaved: inputs.size > 0,

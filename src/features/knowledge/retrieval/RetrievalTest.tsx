@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { Fragment, type SubmitEvent, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useForm, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { compareRankings } from '#domain/retrieval/compareRankings.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -74,8 +74,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   })
   const first = useSearch(search, toSearch(columns[0]), isEnabled)
   const second = useSearch(search, toSearch(columns[1]), isEnabled && columns.length > 1)
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = () => {
     const query = question.trim()
     if (query === '' || missingFields.length > 0) return
     const isValid = [formA, ...(isComparing ? [formB] : [])].map((form) => {
@@ -100,11 +99,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   return (
     <Stack p="lg" gap="lg">
       <Stack maw={1080}>
-        <InlineForm
-          form={{ submit, isPending: isSearching, problem: null, isUnsaved: false }}
-          label={t('title')}
-          action={t('findWhat')}
-        >
+        <InlineForm form={{ submit, isPending: isSearching }} label={t('title')} action={t('findWhat')}>
           <Group className={classes.search} gap="sm" align="start">
             <TextInput
               label={t('question')}

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, Suspense, useEffect, useId } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useId } from 'react'
 import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
@@ -182,7 +182,7 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
     state.submit(primary.id)
   }
   // Each action sends by its own button; the problem of a submission has a note of its own.
-  const controls = { submit: preventDefault, isPending: isSubmitting, problem: null, isUnsaved: false }
+  const controls = { submit: () => undefined }
   const user = turn.question.user
   const upload = app?.offers.includes('uploadFile') ? { key: app.id, user } : null
   const fieldProblems = submitProblem?.fields ?? []
@@ -254,8 +254,6 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
     </div>
   )
 }
-
-const preventDefault = (event: SubmitEvent) => event.preventDefault()
 
 const BUTTON_STYLES: Record<string, { variant: string; color?: string }> = {
   primary: { variant: 'filled' },

@@ -1,6 +1,6 @@
 import { Box, Button, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -52,7 +52,7 @@ export function RunReplay(props: RunReplayProps) {
   if (parameters.isPending) return <SkeletonRows rows={5} height={60} />
   return (
     <Box maw={820} mx="auto">
-      <InlineForm form={replay.controls} label={t('replay')} action={t('replay')}>
+      <InlineForm form={{ submit: replay.send }} label={t('replay')} action={t('replay')}>
         <Text size="sm" c="dimmed">
           {t('replayNote')} {question.conversation_id ? t('replayConversation') : null}
         </Text>
@@ -219,15 +219,6 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       setMissingField(null)
     },
     forget,
-    controls: {
-      submit: (event: SubmitEvent<HTMLFormElement>) => {
-        event.preventDefault()
-        send()
-      },
-      isPending: false,
-      problem: null,
-      // The edits stay in the session storage.
-      isUnsaved: false,
-    },
+    send,
   }
 }

@@ -177,15 +177,7 @@ function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
   const guard = useLeaveGuard(uploads.isBusy)
   return (
     <InlineForm
-      form={{
-        submit: (event) => {
-          event.preventDefault()
-          start()
-        },
-        isPending: false,
-        problem: null,
-        isUnsaved: false,
-      }}
+      form={{ submit: () => start() }}
       action={t('addWhat')}
       submitLabel={t('sendFiles', { n: ready })}
       isSubmitDisabled={ready === 0}
@@ -301,7 +293,6 @@ function AddText(props: AddTextProps) {
         submit: (event) => void submit(event),
         isPending,
         problem: lookup.error?.problem ?? create.error?.problem ?? null,
-        isUnsaved: false,
       }}
       action={t('addWhat')}
       submitLabel={t(existing ? 'replaceDo' : 'addDo')}

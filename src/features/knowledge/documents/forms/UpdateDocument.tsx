@@ -155,18 +155,7 @@ function UpdateText(props: UpdateFormProps) {
   const submit = form.handleSubmit((body) => update.mutate({ key: keyId, params: { dataset_id, document_id }, body }))
   const waiting = useWhenAvailable(record, () => void submit())
   return (
-    <InlineForm
-      form={{
-        submit: (event) => {
-          event.preventDefault()
-          waiting.send()
-        },
-        isPending: update.isPending,
-        problem: null,
-        isUnsaved: false,
-      }}
-      action={t('updateWhat')}
-    >
+    <InlineForm form={{ submit: waiting.send }} action={t('updateWhat')}>
       <p className={fields.note}>
         {history.sentAt
           ? t.rich(history.supersededBy ? 'textOvertaken' : 'textKnown', {
@@ -258,18 +247,7 @@ function UpdateFile(props: UpdateFileProps) {
   const waiting = useWhenAvailable(record, () => void submit())
   const isReady = uploads.uploads.some(({ state }) => state === 'ready')
   return (
-    <InlineForm
-      form={{
-        submit: (event) => {
-          event.preventDefault()
-          waiting.send()
-        },
-        isPending: uploads.isBusy,
-        problem: null,
-        isUnsaved: false,
-      }}
-      action={t('updateWhat')}
-    >
+    <InlineForm form={{ submit: waiting.send }} action={t('updateWhat')}>
       <DocumentFilesField uploads={uploads} isSingle />
       <DocumentFields
         form={form}
