@@ -79,18 +79,7 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
         <StopAllRuns getRunningRounds={boardRuns.getRunningRounds} onCancelQueued={boardRuns.cancelQueued} />
       ) : null}
       {boardRuns.refusedRounds > 0 ? (
-        <Flex
-          flex="1 0 100%"
-          wrap="wrap"
-          align="center"
-          gap="sm"
-          px="md"
-          py="sm"
-          bd="1px solid var(--interrupted-solid)"
-          bdrs="md"
-          fz={13}
-          role="status"
-        >
+        <RoundsNote>
           {t('tooMany', { count: boardRuns.refusedRounds })}
           <Button
             variant="default"
@@ -99,30 +88,37 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
           >
             {t('rerunRefused')}
           </Button>
-        </Flex>
+        </RoundsNote>
       ) : null}
       {boardRuns.lostRounds > 0 ? (
-        <Flex
-          flex="1 0 100%"
-          wrap="wrap"
-          align="center"
-          gap="sm"
-          px="md"
-          py="sm"
-          bd="1px solid var(--interrupted-solid)"
-          bdrs="md"
-          fz={13}
-          role="status"
-        >
+        <RoundsNote>
           {t('notSentMore', { count: boardRuns.lostRounds })}
           <Button variant="default" leftSection={<IconSend size={14} />} onClick={boardRuns.sendRemaining}>
             {t('sendRest')}
           </Button>
-        </Flex>
+        </RoundsNote>
       ) : null}
     </Group>
   )
 }
+
+/** Rounds that did not run, with the button that sends them. */
+const RoundsNote = ({ children }: { children: ReactNode }) => (
+  <Flex
+    flex="1 0 100%"
+    wrap="wrap"
+    align="center"
+    gap="sm"
+    px="md"
+    py="sm"
+    bd="1px solid var(--interrupted-solid)"
+    bdrs="md"
+    fz={13}
+    role="status"
+  >
+    {children}
+  </Flex>
+)
 
 /** Stops every run of the board if the platform supports it, and cancels pending rounds. */
 export function StopAllRuns({
