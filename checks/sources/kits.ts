@@ -47,7 +47,7 @@ function getBrokenRule(file: SourceFile, node: Node): KitRule | null {
     if (/^@mantine\/(modals|notifications)$/.test(from)) return 'overlay'
     if (from === 'react' && names.includes('lazy')) return 'lazy'
     if (from === 'react-hook-form' && names.includes('useForm')) return 'form'
-    return names.includes('DeleteDialog') ? 'confirm' : null
+    return names.includes('DeleteConfirmation') ? 'confirm' : null
   }
   if (node.type !== 'JSXOpeningElement' || node.name.type !== 'JSXIdentifier') return null
   if (node.name.name === 'form') return 'form'

@@ -5,7 +5,7 @@ import type { ProblemError } from '#contract/problem.ts'
 import { useReturnFocus } from '../hooks/useReturnFocus.ts'
 import { commonMessages } from '../i18n/commonMessages.ts'
 import { useMessages } from '../i18n/useMessages.ts'
-import { DeleteConfirmation } from './DeleteDialog.tsx'
+import { DeleteConfirmation } from './DeleteConfirmation.tsx'
 import type { AskedQuestion } from './useDeleteDialog.ts'
 
 interface DeleteDialogHostProps {

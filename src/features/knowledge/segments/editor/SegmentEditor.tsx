@@ -14,7 +14,7 @@ import { ChunkHistory } from './ChunkHistory.tsx'
 import { useChunkVersions } from './chunkVersions.ts'
 import { SEGMENT_FIELDS, type SegmentEditInput, useSegmentEdit } from './useSegmentEdit.ts'
 import { componentMessages } from '../../../../components/i18n/messages.ts'
-import { Consequences } from '../../../../components/overlays/DeleteDialog.tsx'
+import { Consequences } from '../../../../components/overlays/DeleteConfirmation.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
 import { useRegenerationConsequences } from '../useRegenerationConsequences.ts'
 

@@ -1,14 +1,13 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { DeleteDialog } from './DeleteDialog.tsx'
+import { DeleteConfirmation } from './DeleteConfirmation.tsx'
 import { renderPage } from '../../client/page.testing.tsx'
 
 function open(typedName?: string) {
   const onDelete = vi.fn()
   renderPage(
-    <DeleteDialog
-      title="Delete the workspace North?"
+    <DeleteConfirmation
       lost={['The workspace and its 2 keys.']}
       kept={['Calls and runs stay in the ledger.']}
       confirmLabel="Delete the workspace"

@@ -5,32 +5,18 @@ import fields from '../forms/Fields.module.css'
 import { componentMessages } from '../i18n/messages.ts'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
-import classes from './DeleteDialog.module.css'
-import { Dialog } from './Dialog.tsx'
+import classes from './DeleteConfirmation.module.css'
 import type { DeleteQuestion } from './useDeleteDialog.ts'
 
-export interface DeleteConfirmationProps extends Omit<DeleteQuestion, 'title' | 'run'> {
+interface DeleteConfirmationProps extends Omit<DeleteQuestion, 'title' | 'run'> {
   isPending: boolean
   problem: Problem | undefined
   onDelete: () => void
   onClose: () => void
 }
 
-export interface DeleteDialogProps extends DeleteConfirmationProps {
-  title: string
-}
-
-/** `DeleteConfirmation` as a dialog that is open as long as it is rendered. New code uses `useDeleteDialog`. */
-export function DeleteDialog({ title, ...confirmation }: DeleteDialogProps) {
-  return (
-    <Dialog onClose={confirmation.onClose} title={title}>
-      <DeleteConfirmation {...confirmation} />
-    </Dialog>
-  )
-}
-
 /**
- * What is lost, what is kept, and a red button that names the action. Cancel has the initial focus, or the field for the
+ * The content of the dialog of `useDeleteDialog`: what is lost, what is kept, and a red button that names the action. Cancel has the initial focus, or the field for the
  * name.
  */
 export function DeleteConfirmation(props: DeleteConfirmationProps) {
