@@ -5,9 +5,9 @@ import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { LoadMore } from '../../../components/data/LoadMore.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
 import { ResourceListPage } from '../../../components/layout/ResourceListPage.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { AdminOnlyPage } from '../AdminOnlyPage.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useCursorPages } from '../../../client/cursorReads.ts'
@@ -51,10 +51,9 @@ export function AuditPage() {
   )
   if (!isAdmin)
     return (
-      <Page title={t('audit')} breadcrumbs={breadcrumbs}>
-        <title>{`${t('audit')} · Loupe`}</title>
-        <EmptyState title={t('audit')}>{t('auditAdminOnly')}</EmptyState>
-      </Page>
+      <AdminOnlyPage title={t('audit')} breadcrumbs={breadcrumbs}>
+        {t('auditAdminOnly')}
+      </AdminOnlyPage>
     )
   return (
     <ResourceListPage<AuditEvent>

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { peopleEndpoints, type Member } from '#contract/console/people.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
 import { ResourceListPage } from '../../../components/layout/ResourceListPage.tsx'
+import { AdminOnlyPage } from '../AdminOnlyPage.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -29,13 +29,7 @@ export function PeoplePage() {
     if (role === 'admin' || !narrowed) return t('everything')
     return grants.length === 0 ? t('nothing') : t('grantCount', { count: grants.length })
   }
-  if (!isAdmin)
-    return (
-      <Page title={t('title')}>
-        <title>{`${t('title')} · Loupe`}</title>
-        <EmptyState title={t('title')}>{t('adminOnly')}</EmptyState>
-      </Page>
-    )
+  if (!isAdmin) return <AdminOnlyPage title={t('title')}>{t('adminOnly')}</AdminOnlyPage>
   return (
     <ResourceListPage<Member>
       title={t('title')}

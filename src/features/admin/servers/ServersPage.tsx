@@ -1,8 +1,7 @@
 import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { type Server, type ServerList, serverEndpoints, type SettingDifference } from '#contract/console/servers.ts'
-import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
 import { ResourceListPage } from '../../../components/layout/ResourceListPage.tsx'
+import { AdminOnlyPage } from '../AdminOnlyPage.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -19,13 +18,7 @@ export function ServersPage() {
   const t = useMessages(serverMessages)
   const isAdmin = usePermission()(serverEndpoints.listServers)
   const read = useRead(serverEndpoints.listServers, {}, { enabled: isAdmin, pollIntervalMs: POLL_INTERVAL_MS })
-  if (!isAdmin)
-    return (
-      <Page title={t('title')}>
-        <title>{`${t('title')} · Loupe`}</title>
-        <EmptyState title={t('title')}>{t('adminOnly')}</EmptyState>
-      </Page>
-    )
+  if (!isAdmin) return <AdminOnlyPage title={t('title')}>{t('adminOnly')}</AdminOnlyPage>
   return (
     <ResourceListPage<Server>
       title={t('title')}
