@@ -6,8 +6,7 @@ const NOT_MOVED = 'not moved to the kit yet'
 /** Files that break a rule of the kits, each with the reason. A file that is moved to the kit leaves its list. */
 export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
   form: {
-    'src/features/annotations/reply/AnnotationProbe.tsx':
-      'the annotation stands in the URL, and the question follows it',
+    'src/features/annotations/reply/AnnotationProbe.tsx': 'the annotation is in the URL, and the question follows it',
     'src/features/annotations/reply/AnnotationReplySettingsForm.tsx':
       'two buttons send: one enables with the fields, the other disables with the settings that were sent last',
     'src/features/boards/request/RequestPane.tsx':
@@ -17,7 +16,7 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/knowledge/documents/forms/UpdateDocument.tsx':
       'may wait until the document is available, and sends then',
     'src/features/knowledge/retrieval/RetrievalTest.tsx':
-      'two settings are searched by one question, which stands in the URL',
+      'two settings are searched by one question, which is in the URL',
     'src/features/playground/chat/composer/Composer.tsx':
       'the chat composer has one text, files and shortcuts of its own',
     'src/features/playground/chat/transcript/QuestionView.tsx':
@@ -45,7 +44,7 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/knowledge/metadata/DocumentMetadataDialog.tsx': 'the values are read again before they are saved',
     'src/features/ledger/PurgeForm.tsx': 'the count that is read is a line of its form',
     'src/features/runs/callList/CallListView.tsx':
-      'the totals are read beside the list, and a refused workspace is shown in its place',
+      'the totals are read with the list, and a refused workspace is shown in its place',
   },
   confirm: {},
   lazy: {},
