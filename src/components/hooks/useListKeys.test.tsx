@@ -127,3 +127,13 @@ test('the row that was left has the focus again after Back, at another address n
   render(<List />)
   await vi.waitFor(() => expect(getFocused()).toBe('parts Pump'))
 })
+
+test('a row that has lost the focus before the first frame is not focused again', async () => {
+  render(<List />)
+  const link = screen.getByRole('link', { name: 'parts Pump' })
+  link.focus()
+  link.blur()
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  expect(document.activeElement).toBe(document.body)
+})

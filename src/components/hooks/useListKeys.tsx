@@ -200,10 +200,11 @@ function useFocusedRowMemory(
     return () => element.removeEventListener('focusin', remember)
   }, [container])
 
+  // Read when the list mounts: later, the memory has rows of this visit.
+  const [row] = useState(() => focusedRows.get(getLocationKey()))
   const [isRestored, setRestored] = useState(false)
   const restore = useEffectEvent(() => {
     setRestored(true)
-    const row = focusedRows.get(getLocationKey())
     if (!row || !isFocusFree()) return
     // The row may have moved meanwhile; without its id its place is the best guess.
     const drawn = [...(container.current?.querySelectorAll<HTMLElement>('[data-row-id]') ?? [])].find(
