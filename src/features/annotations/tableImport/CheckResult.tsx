@@ -124,7 +124,7 @@ function RowList<Line extends { row: number }>({ lines, count, listTexts, skipKe
     <>
       <VList
         className={classes.faults}
-        style={{ height: Math.min(lines.length, MAX_VISIBLE_LINES) * LINE_HEIGHT_PX }}
+        style={{ height: `calc(${Math.min(lines.length, MAX_VISIBLE_LINES)} * var(--line-height))` }}
         role="list"
         aria-label={props.label}
         tabIndex={0}

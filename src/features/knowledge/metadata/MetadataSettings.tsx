@@ -197,9 +197,9 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
       {field.unfit_values?.length ? (
         <Text fz="sm" mb="xs" flex="0 0 100%">
           {t(field.type === 'time' ? 'notTimes' : 'notNumbers', { n: field.unfit_values.length })}
-          {field.unfit_values.slice(0, MAX_SHOWN_VALUES).map(({ document_id, document_name, value }) => (
+          {field.unfit_values.slice(0, MAX_SHOWN_VALUES).map(({ document_id, document_name, value }, index) => (
             <span key={document_id}>
-              {' '}
+              {index === 0 ? ' ' : ', '}
               <Link to={paths.document(dataset_id, document_id, { workspace })}>{document_name}</Link> “{String(value)}”
             </span>
           ))}
