@@ -283,7 +283,7 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
       `SELECT batch_id, number FROM batch_rows WHERE state = 'waiting'`,
     )
     const ledger = new Ledger(one.database.pool)
-    const rows = new BatchRowStore(other.database, randomUUID())
+    const rows = new BatchRowStore(other.database, randomUUID(), [])
     const outcomes = await Promise.all(
       found.map(async ({ batch_id, number }) => {
         const id = randomUUID()

@@ -6,7 +6,7 @@ import { isActiveStatus } from '#contract/console/runs.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { findCreatedAnnotation } from './findCreatedAnnotation.ts'
-import type { BatchRowHandler, BatchRowOutcome, BatchTask } from './batchKind.ts'
+import { type BatchRowHandler, type BatchRowOutcome, type BatchTask, getRowTarget } from './batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from './rowCall.ts'
 
 interface AnnotationBatchDeps extends RowCallDeps {
@@ -17,14 +17,14 @@ interface AnnotationBatchDeps extends RowCallDeps {
 /** Rows that are annotations: `question` and `answer` are inputs of the row, and each row is one call of operation 18. */
 export function createAnnotationBatchKind(parts: AnnotationBatchDeps): BatchRowHandler {
   return {
-    validate(_batch, { inputs }) {
+    validate(_target, { inputs }) {
       const result = AnnotationInput.safeParse(inputs)
       return result.success ? null : toInvalidProblem('body', result.error)
     },
 
     async execute(task) {
       try {
-        const credential = await parts.vault.getCredential(task.batch.key_id)
+        const credential = await parts.vault.getCredential(getRowTarget(task).key_id)
         return await createAnnotation(task, credential, parts)
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
@@ -60,7 +60,7 @@ async function createAnnotation(
     title: body.question,
     toResources: (reply) => {
       const annotation = Annotation.safeParse(reply)
-      return annotation.success ? [{ ...toAnnotationRef(annotation.data), parent: task.batch.key_id }] : []
+      return annotation.success ? [{ ...toAnnotationRef(annotation.data), parent: credential.key_id }] : []
     },
   })
   return 'is' in sent ? sent : toSucceeded(sent.reply, sent.duration_ms)

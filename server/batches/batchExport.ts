@@ -115,7 +115,7 @@ async function* readExportedRows(
     )
     for (const { id, answer, reply, answer_body_id, reply_body_id, first_token_ms, ...row } of rows) {
       const turns = row.turn_run_ids.length > 0 ? await readTurns(pool, row, kind) : []
-      const outputs = kind.toOutputs(await withLargeBodies(pool, { id, answer, reply, answer_body_id, reply_body_id }))
+      const outputs = await readOutputs(pool, { id, answer, reply, answer_body_id, reply_body_id }, kind)
       yield { row, first_token_ms, turns: turns.length > 0 ? [...turns, outputs] : [], outputs }
     }
     after = rows.at(-1)?.number ?? after
@@ -132,12 +132,13 @@ async function readTurns(
   const { rows } = await pool.query<AnsweredCall>(`SELECT ${ANSWER_COLUMNS} FROM calls WHERE id = ANY($1)`, [
     turn_run_ids,
   ])
-  const calls = await Promise.all(rows.map((row) => withLargeBodies(pool, row)))
-  return turn_run_ids.map((run_id) => {
-    const call = calls.find(({ id }) => id === run_id)
-    return call ? kind.toOutputs(call) : {}
-  })
+  const calls = await Promise.all(rows.map(async (row) => [row.id, await readOutputs(pool, row, kind)] as const))
+  const outputs = new Map(calls)
+  return turn_run_ids.map((run_id) => outputs.get(run_id) ?? {})
 }
+
+const readOutputs = async (pool: Pool, call: AnsweredCall, kind: BatchRowHandler) =>
+  kind.toOutputs?.(await withLargeBodies(pool, call)) ?? {}
 
 /**
  * The rows as a table, its headers first: the columns of the source file, then those of the result. Reads the rows twice:

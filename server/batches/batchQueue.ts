@@ -38,7 +38,7 @@ export class BatchQueue {
     kinds: Record<BatchRecord['kind'], BatchRowHandler>
     log: Logger
   }) {
-    this.#batchRows = new BatchRowStore(parts.database, parts.server_id)
+    this.#batchRows = new BatchRowStore(parts.database, parts.server_id, Object.keys(parts.kinds))
     this.#batchStore = parts.batches
     this.#handlers = parts.kinds
     this.#log = parts.log
@@ -93,7 +93,7 @@ export class BatchQueue {
   async reconcileUnknownRows(batch: BatchRecord): Promise<boolean> {
     const ended: EndedRow[] = []
     for (const { number, run_id, turn, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
-      const outcome = call && (await this.getHandler(batch).resolve(call, turn, { batch_id: batch.id, number }))
+      const outcome = call && (await this.getHandler(batch).resolve?.(call, turn, { batch_id: batch.id, number }))
       if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
       // The batch has gone on without it: its next turns are sent only if a person asks for that.
       else if (outcome?.is === 'next') {

@@ -13,7 +13,8 @@ export interface BatchRecord {
   problem: Problem | null
   waits_until: Date | null
   workspace_id: string
-  key_id: string
+  /** Null where each row has its own, or none. */
+  key_id: string | null
   entry: Batch['entry']
   name: string
   /** In the kind's own format: of runs what their requests share, of annotations what was left out of the table. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type BatchRowInput, MAX_ROWS_AT_ONCE, type PauseReason } from '#contract/console/batches.ts'
+import { MAX_ROWS_AT_ONCE, type PauseReason } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { MAX_INT4, toStorableInteger } from '../ledger/callColumns.ts'
@@ -7,16 +7,11 @@ import type { CallRow } from '../ledger/callRow.ts'
 import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
-import type { BatchRowOutcome, BatchTurn } from './batchKind.ts'
+import type { BatchRowOutcome, BatchTask, BatchTurn } from './batchKind.ts'
 import { PRICE_PATTERN } from '#domain/price.ts'
 
-export interface ClaimedRow {
-  number: number
-  input: BatchRowInput
-  run_id: string
-  parent_id: string | null
-  turn: BatchTurn
-}
+export type ClaimedRow = Omit<BatchTask, 'batch'>
+
 export interface EndedRow {
   number: number
   run_id: string
@@ -99,7 +94,10 @@ const toTurn = ({ conversation_id, turn_index, turn_count }: TurnColumns): Batch
 type ClaimedColumns = Omit<ClaimedRow, 'turn'> & TurnColumns
 const toClaimedRows = (rows: ClaimedColumns[]): ClaimedRow[] =>
   rows
-    .map(({ number, input, run_id, parent_id, ...turn }) => ({ number, input, run_id, parent_id, turn: toTurn(turn) }))
+    .map(({ conversation_id, turn_index, turn_count, ...row }) => ({
+      ...row,
+      turn: toTurn({ conversation_id, turn_index, turn_count }),
+    }))
     .sort((one, other) => one.number - other.number)
 
 const waitingRowsSql = (condition: string, limit: number) =>
@@ -124,7 +122,7 @@ const claimNextRowsSql = (at: number) => `next AS (
   UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
     began_at = CASE WHEN cardinality(turn_run_ids) = 0 THEN $${at + 2} ELSE began_at END, problem = NULL
   FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
-  RETURNING rows.number, rows.input, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
+  RETURNING rows.number, rows.input, rows.key_id, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
 
 /** Prepared: they are executed for each row, and planning them takes the embedded database longer than executing them. */
 const CLAIM_ROWS = { name: 'claim batch rows', text: `WITH ${claimNextRowsSql(2)}` }
@@ -139,11 +137,14 @@ export class BatchRowStore {
   readonly #database: Database
   readonly #pool: Pool
   readonly #server_id: string
+  /** A batch of another kind is that of a later release, which a shared database may have. */
+  readonly #kinds: readonly string[]
 
-  constructor(database: Database, server_id: string) {
+  constructor(database: Database, server_id: string, kinds: readonly string[]) {
     this.#database = database
     this.#pool = database.pool
     this.#server_id = server_id
+    this.#kinds = kinds
   }
 
   isOwned = ({ server_id }: { server_id: string | null }): boolean => server_id === this.#server_id
@@ -155,8 +156,9 @@ export class BatchRowStore {
   async claimBatches(silentAfterMs: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `UPDATE batches SET server_id = $1
-       WHERE state = 'running' AND (server_id = $1 OR ${isSilentSql('batches.server_id', '$2')}) RETURNING id`,
-      [this.#server_id, silentAfterMs],
+       WHERE state = 'running' AND kind = ANY($3) AND (server_id = $1 OR ${isSilentSql('batches.server_id', '$2')})
+       RETURNING id`,
+      [this.#server_id, silentAfterMs, this.#kinds],
     )
     return rows.map(({ id }) => id)
   }
@@ -266,17 +268,6 @@ export class BatchRowStore {
       `UPDATE batches SET state = 'paused', pause = $2, problem = $3, waits_until = NULL WHERE id = $1 AND state = 'running'`,
       [batch_id, pause, problem && JSON.stringify(problem)],
     )
-  }
-
-  /** @returns false while a row is waiting or running. */
-  async finishBatch(batch_id: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      `UPDATE batches SET state = 'ended', ended_at = $2, problem = NULL, waits_until = NULL
-       WHERE id = $1 AND state = 'running' AND NOT EXISTS (
-         SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state IN ('waiting', 'running'))`,
-      [batch_id, new Date()],
-    )
-    return rowCount === 1
   }
 }
 

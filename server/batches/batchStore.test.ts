@@ -12,6 +12,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import type { CallRow } from '../ledger/callRow.ts'
 import { waitForBatch } from './batches.testing.ts'
 
 type BatchInput = {
@@ -82,6 +83,52 @@ describe('a batch', () => {
     const run = await bench.json<Run>('GET', `/api/runs/${rows[6]?.run}`)
     expect(run).toMatchObject({ status: 'succeeded', title: 'row 7', person: 'admin', user: 'tester' })
     expect(rows[6]).toMatchObject({ title: 'row 7', result: 'About row 7', tokens: 10, attempts: 1 })
+  })
+
+  it.each(['running', 'paused'] as const)(
+    'ends without the rows that wait when it is cancelled while %s',
+    async (state) => {
+      const answers: (() => void)[] = []
+      bench.platform.script = (seen, response) => void answers.push(() => answer(seen, response))
+      const { id } = await make(texts(3), { at_once: 1 })
+      await start(id)
+      await vi.waitFor(() => expect(answers).toHaveLength(1))
+      if (state === 'paused') await bench.json('POST', `/api/batches/${id}/pause`)
+      const cancelled = await bench.json<Batch>('POST', `/api/batches/${id}/cancel`)
+      expect(cancelled).toMatchObject({ state, counts: { running: 1, stopped: 2 } })
+      answers[0]?.()
+      expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 1, stopped: 2 } })
+      expect(sent()).toHaveLength(1)
+    },
+  )
+
+  it('ends at once when it is cancelled before it has started, and its rows can be sent again', async () => {
+    const { id } = await make(texts(2))
+    expect(await bench.json<Batch>('POST', `/api/batches/${id}/cancel`)).toMatchObject({ state: 'ended', pause: null })
+    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['stopped'] })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 2 } })
+  })
+
+  it('calls with the key, the operation and the settings of a row that has its own', async () => {
+    const { id } = await make(texts(2))
+    const input = {
+      inputs: { text: 'mine' },
+      entry: 'workflows.run',
+      settings: { user: 'ann', response_mode: 'blocking' },
+    }
+    await bench.query(`UPDATE batch_rows SET key_id = $2, input = $3 WHERE batch_id = $1 AND number = 2`, [
+      id,
+      bench.keys.workflow,
+      JSON.stringify(input),
+    ])
+    await start(id)
+    await waitForBatch(bench, id, 'ended')
+    const own = bench.platform.requests.find(({ path }) => path.endsWith('/workflows/run'))
+    expect(JSON.parse(own?.body ?? '{}')).toMatchObject({ inputs: { text: 'mine' }, user: 'ann' })
+    const [, row] = await rowsOf(id)
+    const run = await bench.query<Pick<CallRow, 'key_id'>>('SELECT key_id FROM calls WHERE id = $1', [row?.run])
+    expect(run).toEqual([{ key_id: bench.keys.workflow }])
+    expect(sent()).toHaveLength(1)
   })
 
   it('has a row stopped that a person stopped, with who and after which frame', async () => {

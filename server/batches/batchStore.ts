@@ -1,6 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
-import type { Batch, BatchLimits, BatchRow, BatchRowInput, BatchRowState } from '#contract/console/batches.ts'
+import type { Pool, PoolClient } from 'pg'
+import {
+  type Batch,
+  type BatchLimits,
+  type BatchRow,
+  type BatchRowInput,
+  type BatchRowState,
+  type BatchState,
+  LISTED_BATCH_KINDS,
+} from '#contract/console/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { toStorableText } from '../db/storableText.ts'
@@ -10,6 +17,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { findRunStops } from '../runs/runStops.ts'
 import { getRunTitle } from '../runs/runTitle.ts'
 import { canStartBatch } from './batchAccess.ts'
+import type { StoredRowInput } from './batchKind.ts'
 import { type BatchRecord, toBatch, type BatchRowRecord, toBatchRow } from './batchRecord.ts'
 import { BatchTotals, countRows } from './batchTotals.ts'
 
@@ -19,10 +27,27 @@ const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coales
   attempts, problem, result, began_at, duration_ms, tokens, price, currency,
   (SELECT earlier_status FROM calls WHERE calls.id = run_id) AS earlier_status FROM batch_rows`
 /** A statement that changes more rows holds up every other one of the embedded database for too long. */
-const RETRIED_ROWS_PER_PAGE = 2_000
+const CHANGED_ROWS_PER_PAGE = 2_000
 
-export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'omitted' | 'total' | 'source'> &
-  BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
+export interface NewBatch
+  extends
+    BatchLimits,
+    Pick<
+      BatchRecord,
+      'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total' | 'key_id' | 'workspace_id' | 'person_id'
+    > {
+  /** Without it the batch was not made from a file. */
+  source?: Batch['source']
+}
+
+export interface NewRow {
+  input: StoredRowInput
+  title: string
+  /** The key of this row alone. */
+  key_id?: string
+  /** The group of the row. */
+  cell?: string
+}
 
 /** The batches of the console's API. */
 export class BatchStore {
@@ -51,9 +76,7 @@ export class BatchStore {
     const { clause, values } = toWhereClause([
       ['batches.workspace_id = ?', filter.workspace],
       ['batches.key_id = ?', filter.key],
-      ['batches.kind = ?', filter.kind],
-      // Experiments are listed with their suite.
-      [`batches.kind <> ?`, filter.kind ? undefined : 'experiment'],
+      ['batches.kind = ANY(?)', filter.kind ? [filter.kind] : LISTED_BATCH_KINDS],
       ['batches.state = ?', filter.state],
       [SCOPE_CONDITIONS.batches, filter.reach ?? undefined],
     ])
@@ -97,29 +120,7 @@ export class BatchStore {
    * @throws ProblemError 404 where that batch is out of scope
    */
   async create(input: NewBatch, reach: AccessScope): Promise<Batch> {
-    await this.#database.pool.query(
-      `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
-         max_tokens, total, person_id, created_at, source, max_price)
-       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING`,
-      [
-        input.id || randomUUID(),
-        input.kind,
-        input.workspace_id,
-        input.key_id,
-        input.entry,
-        input.name,
-        JSON.stringify(input.omitted ? { omitted: input.omitted } : input.settings),
-        input.at_once,
-        input.per_minute,
-        input.max_rows,
-        input.max_tokens,
-        input.total,
-        input.person_id,
-        new Date(),
-        input.source && JSON.stringify(input.source),
-        input.max_price,
-      ],
-    )
+    await insertBatch(this.#database.pool, input, 'filling')
     return this.get(input.id, reach)
   }
 
@@ -134,18 +135,11 @@ export class BatchStore {
       if (last > batch.total)
         throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
       if (batch.state === 'filling')
-        await client.query(
-          `INSERT INTO batch_rows(batch_id, number, state, input, title, file_row)
-           SELECT $1, number, 'waiting', input, title, file_row
-           FROM unnest($2::int[], $3::json[], $4::text[], $5::int[]) AS new(number, input, title, file_row)
-           ON CONFLICT (batch_id, number) DO NOTHING`,
-          [
-            id,
-            rows.map((_, index) => first + index),
-            rows.map(({ file_row: _, ...row }) => JSON.stringify(row)),
-            rows.map(({ inputs, turns }) => toStorableText(getRunTitle({ inputs, query: turns?.[0] }), 200)),
-            rows.map(({ file_row }) => file_row ?? null),
-          ],
+        await insertRows(
+          client,
+          id,
+          first,
+          rows.map((input) => ({ input, title: getRunTitle({ inputs: input.inputs, query: input.turns?.[0] }) })),
         )
       const { rows: counted } = await client.query<{ rows: number }>(
         'SELECT count(*)::int AS rows FROM batch_rows WHERE batch_id = $1',
@@ -205,6 +199,34 @@ export class BatchStore {
   }
 
   /**
+   * Ends a batch without the rows that wait. Rows under way end it when they have ended. Of a large batch the rows are
+   * changed page by page: after a crash the rest is as it was.
+   * @returns whether it has ended already
+   */
+  async cancel(id: string): Promise<boolean> {
+    const { pool } = this.#database
+    const { total } = (await this.findRecord(id, null)) ?? throwBatchNotFound()
+    for (let first = 1; first <= total; first += CHANGED_ROWS_PER_PAGE)
+      await pool.query(
+        `UPDATE batch_rows SET state = 'stopped', problem = NULL
+         WHERE batch_id = $1 AND state = 'waiting' AND number BETWEEN $2 AND $3`,
+        [id, first, first + CHANGED_ROWS_PER_PAGE - 1],
+      )
+    return this.finish(id, ['running', 'paused'])
+  }
+
+  /** @returns false while a row is waiting or running, or where its state is none of these. */
+  async finish(id: string, states: readonly BatchState[]): Promise<boolean> {
+    const { rowCount } = await this.#database.pool.query(
+      `UPDATE batches SET state = 'ended', ended_at = $2, pause = NULL, problem = NULL, waits_until = NULL
+       WHERE id = $1 AND state = ANY($3) AND NOT EXISTS (
+         SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state IN ('waiting', 'running'))`,
+      [id, new Date(), states],
+    )
+    return rowCount === 1
+  }
+
+  /**
    * Sends rows again. The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its
    * first turn. Of a paused batch only these rows are sent: they come before those that were never sent. Rows of
    * a large batch are changed page by page: after a crash the rest is as it was.
@@ -219,8 +241,8 @@ export class BatchStore {
     const { total, state } = (await this.findRecord(id, null)) ?? throwBatchNotFound()
     await this.#database.transaction((client) => requireStart(client, id, person_id))
     let retried = 0
-    for (let first = number ?? 1; first <= (number ?? total); first += RETRIED_ROWS_PER_PAGE)
-      retried += await this.#retryRows(id, states, first, number ?? first + RETRIED_ROWS_PER_PAGE - 1)
+    for (let first = number ?? 1; first <= (number ?? total); first += CHANGED_ROWS_PER_PAGE)
+      retried += await this.#retryRows(id, states, first, number ?? first + CHANGED_ROWS_PER_PAGE - 1)
     if (retried === 0) throw toConflictError('There is no such row to be sent again.')
     await this.start(id, person_id, state === 'paused' ? retried : undefined)
   }
@@ -286,6 +308,68 @@ export class BatchStore {
     const stops = await findRunStops(pool, calls)
     return rows.map((row) => toBatchRow(row, stops.get(row.run_id ?? '') ?? null))
   }
+}
+
+/**
+ * A batch without rows: `paused` for one that gets them in the same transaction, and is not started.
+ * @returns false where a batch of that id is there already
+ */
+export async function insertBatch(
+  client: Pool | PoolClient,
+  batch: NewBatch,
+  state: 'filling' | 'paused',
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
+       max_tokens, max_price, total, person_id, created_at, source)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT (id) DO NOTHING`,
+    [
+      batch.id,
+      batch.kind,
+      state,
+      state === 'paused' ? 'not_started' : null,
+      batch.workspace_id,
+      batch.key_id,
+      batch.entry,
+      batch.name,
+      JSON.stringify(batch.settings),
+      batch.at_once,
+      batch.per_minute,
+      batch.max_rows,
+      batch.max_tokens,
+      batch.max_price,
+      batch.total,
+      batch.person_id,
+      new Date(),
+      batch.source ? JSON.stringify(batch.source) : null,
+    ],
+  )
+  return rowCount === 1
+}
+
+/** Rows from number `first` on. Existing ones are not changed. */
+export async function insertRows(
+  client: PoolClient,
+  batch_id: string,
+  first: number,
+  rows: readonly NewRow[],
+): Promise<void> {
+  await client.query(
+    `INSERT INTO batch_rows(batch_id, number, state, input, title, file_row, key_id, cell)
+     SELECT $1, number, 'waiting', input, title, file_row, key_id, cell
+     FROM unnest($2::int[], $3::json[], $4::text[], $5::int[], $6::uuid[], $7::text[])
+       AS new(number, input, title, file_row, key_id, cell)
+     ON CONFLICT (batch_id, number) DO NOTHING`,
+    [
+      batch_id,
+      rows.map((_, index) => first + index),
+      rows.map(({ input: { file_row: _, ...input } }) => JSON.stringify(input)),
+      rows.map(({ title }) => toStorableText(title, 200)),
+      rows.map(({ input }) => input.file_row ?? null),
+      rows.map(({ key_id }) => key_id ?? null),
+      rows.map(({ cell }) => cell ?? null),
+    ],
+  )
 }
 
 /** @throws ProblemError 403 */

@@ -94,8 +94,12 @@ export class BatchWorker {
     const batch = this.#batch
     if (!batch) return this.#inFlight.size === 0 ? 'over' : null
     if (this.#mayHaveOrphans) await this.#resolveOrphans(batch)
-    if (batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch))
-      return this.#inFlight.size === 0 && !this.#mayHaveOrphans ? 'over' : this.#msUntilNextStep()
+    if (batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) {
+      if (this.#inFlight.size > 0 || this.#mayHaveOrphans) return this.#msUntilNextStep()
+      // Its last rows ended, or were cancelled, after it was paused.
+      if (batch.state === 'paused') await this.#finishBatch(batch)
+      return 'over'
+    }
     const now = Date.now()
     const allowed = getAllowance(batch, this.#usage, this.#inFlight.size)
     const capacity = Math.min(this.#throttle.capacity(now, this.#inFlight.size), allowed.rows)
@@ -182,7 +186,7 @@ export class BatchWorker {
 
   /** @returns whether every row has ended. */
   async #finishBatch(batch: BatchRecord): Promise<boolean> {
-    if (!(await this.#deps.rowStore.finishBatch(this.#id))) return false
+    if (!(await this.#deps.batchStore.finish(this.#id, [batch.state]))) return false
     // A server that stops does not wait for it.
     void this.#deps
       .getHandler(batch)
@@ -218,7 +222,7 @@ export class BatchWorker {
     const kind = this.#deps.getHandler(batch)
     const ended: EndedRow[] = []
     for (const { number, run_id, turn, call } of orphans) {
-      const outcome = call && (await kind.resolve(call, turn, { batch_id: this.#id, number }))
+      const outcome = call && (await kind.resolve?.(call, turn, { batch_id: this.#id, number }))
       if (outcome) ended.push({ number, run_id, outcome })
     }
     const unsent = orphans.filter(({ call }) => !call).map(({ number }) => number)
@@ -230,20 +234,21 @@ export class BatchWorker {
     this.#isAwake = true
   }
 
-  #execute(batch: BatchRecord, { number, input, run_id, parent_id, turn }: ClaimedRow): void {
+  #execute(batch: BatchRecord, row: ClaimedRow): void {
+    const { number, run_id } = row
     this.#inFlight.set(number, run_id)
     this.#usage = { ...this.#usage, sent: this.#usage.sent + 1 }
     const end = (outcome: BatchRowOutcome | LeftRow) => {
       if (outcome.is === 'left') return this.#leave(number)
-      const row = { number, run_id, outcome }
+      const ended = { number, run_id, outcome }
       if (batch.kind === 'run' && outcome.is === 'done' && isOverloadSign(outcome.problem))
-        this.#overload.hold(row, Date.now())
-      else this.#endedRows.push(row)
+        this.#overload.hold(ended, Date.now())
+      else this.#endedRows.push(ended)
       this.#wakeUp()
     }
     this.#deps
       .getHandler(batch)
-      .execute({ batch, number, input, run_id, parent_id, turn })
+      .execute({ batch, ...row })
       .then(end, (err: unknown) => {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
         // Whether it was sent is known when the database is there again.

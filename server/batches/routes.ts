@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { type Batch, type BatchKind, MAX_ROW_CHARS } from '#contract/console/batches.ts'
+import { type Batch, type LISTED_BATCH_KINDS, MAX_ROW_CHARS } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
@@ -12,6 +12,7 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
+import { getRowTarget } from './batchKind.ts'
 import type { BatchQueue } from './batchQueue.ts'
 
 /** Batches: create, fill, start, pause, retry, read. The queue processes them. */
@@ -34,7 +35,7 @@ export function registerBatchRoutes(
   })
 
   registerEndpoint(app, entries.createBatch, async ({ body }, request) => {
-    const { key, id, ...input } = body
+    const { key, id, omitted, ...input } = body
     const { accessScope } = request
     const { kind, mode, key_id, workspace_id } = await vault.getCredential(key, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { id, settings: input.settings } })
@@ -42,13 +43,14 @@ export function registerBatchRoutes(
     if (!entry)
       throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
     if (input.kind === 'run' && !input.settings) throw invalidFieldError('body.settings', 'is required for runs')
-    if (input.kind === 'run' && input.omitted) throw invalidFieldError('body.omitted', 'is for annotations only')
+    if (input.kind === 'run' && omitted) throw invalidFieldError('body.omitted', 'is for annotations only')
     if (input.settings?.workflow_id && entry !== 'workflows.run' && entry !== 'chat.send')
       throw invalidFieldError('body.settings.workflow_id', 'is for workflows and chatflows only')
     if (input.settings?.response_mode === 'blocking' && isStreamingOnly({ mode }))
       throw invalidFieldError('body.settings.response_mode', 'must be streaming: agent apps refuse a blocking request')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
-    return batches.create({ ...input, ...owner, entry }, accessScope)
+    const settings = omitted ? { omitted } : input.settings
+    return batches.create({ ...input, ...owner, entry, settings }, accessScope)
   })
 
   registerEndpoint(app, entries.addBatchRows, async ({ params, body }, { accessScope }) => {
@@ -57,7 +59,7 @@ export function registerBatchRoutes(
     const kind = queue.getHandler(batch)
     for (const [index, row] of body.rows.entries()) {
       const what = JSON.stringify(row).length > MAX_ROW_CHARS ? `is over ${MAX_ROW_CHARS} characters` : null
-      const wrong = what ?? kind.validate(batch, row)?.message
+      const wrong = what ?? kind.validate?.(getRowTarget({ batch, key_id: null, input: row }), row)?.message
       if (wrong) throw invalidFieldError(`body.rows.${index}`, `(row ${body.first + index}) ${wrong}`)
     }
     return { id: batch.id, missing: await batches.addRows(batch.id, body.first, body.rows) }
@@ -86,6 +88,13 @@ export function registerBatchRoutes(
     return batches.get(id, accessScope)
   })
 
+  registerEndpoint(app, entries.cancelBatch, async ({ params }, { accessScope }) => {
+    const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
+    if (await batches.cancel(batch.id)) await queue.getHandler(batch).onEnded?.(batch.id)
+    await queue.notifyChanged(batch.id)
+    return batches.get(batch.id, accessScope)
+  })
+
   registerEndpoint(app, entries.retryBatch, async ({ params, body }, request) => {
     const { id } = await batches.get(params.batch_id, request.accessScope)
     await batches.retry(id, body.states, body.number, requirePerson(request).id)
@@ -107,7 +116,7 @@ export function registerBatchRoutes(
 }
 
 /** The operation that a row of each kind calls, by the kind of its key. */
-const ENTRY_BY_KEY_KIND: Record<Exclude<BatchKind, 'experiment'>, Partial<Record<KeyKind, Batch['entry']>>> = {
+const ENTRY_BY_KEY_KIND: Record<(typeof LISTED_BATCH_KINDS)[number], Partial<Record<KeyKind, Batch['entry']>>> = {
   run: { chat: 'chat.send', completion: 'completion.send', workflow: 'workflows.run' },
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },
 }

@@ -44,13 +44,14 @@ export async function sendRowCall(
   { server_id, upstream, ledger, resources, driftRecorder, keyHealth }: RowCallDeps,
   { entry, path, params, body, title, toResources }: RowRequest,
 ): Promise<{ reply: unknown; duration_ms: number } | BatchRowOutcome> {
-  const driftContext = { workspace_id: batch.workspace_id, operation: entry, call_id: run_id }
+  const { workspace_id } = credential
+  const driftContext = { workspace_id, operation: entry, call_id: run_id }
   const isNew = await ledger.insertCall({
     id: run_id,
     entry,
     status: 'dispatched',
     person_id: batch.person_id,
-    workspace_id: batch.workspace_id,
+    workspace_id,
     key_id: credential.key_id,
     params,
     request: body,
@@ -85,7 +86,7 @@ export async function sendRowCall(
     driftRecorder.recordReply(driftContext, answer.status, reply)
     void keyHealth.recordSuccess(credential, answer.latency_ms, false)
     const resourceRefs = toResources(reply)
-    resources.record(batch.workspace_id, resourceRefs)
+    resources.record(workspace_id, resourceRefs)
     const duration_ms = elapsedMs()
     await ledger.endCallEventually(run_id, {
       status: 'succeeded',

@@ -15,8 +15,15 @@ import { toRun } from '../runs/toRun.ts'
 import type { RunExecutor } from '../runs/runExecutor.ts'
 import type { Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
-import type { BatchRowEnd, BatchRowHandler, BatchRowOutcome, BatchTurn, LeftRow } from './batchKind.ts'
-import type { BatchRecord } from './batchRecord.ts'
+import {
+  type BatchRowEnd,
+  type BatchRowOutcome,
+  type BatchTurn,
+  type CallRowHandler,
+  getRowTarget,
+  type LeftRow,
+  type RowTarget,
+} from './batchKind.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /** Characters of the result that are stored with the row; the run has the full text. */
@@ -31,7 +38,7 @@ export function createRunBatchKind({
   vault: Vault
   executor: RunExecutor
   ledger: Ledger
-}): BatchRowHandler {
+}): CallRowHandler {
   /** Of a run whose end this server has not written: another one has, or goes on with it, or it is tried again. */
   const findOutcome = async (run_id: string, turn: BatchTurn): Promise<BatchRowOutcome | LeftRow> => {
     const call = await ledger.findWithBody(run_id).catch(() => null)
@@ -39,27 +46,29 @@ export function createRunBatchKind({
     return toOutcome(toRun(call), call.answer as FoldState | null, turn)
   }
   return {
-    validate(batch, input) {
-      const isChat = batch.entry === 'chat.send'
+    validate(target, input) {
+      const isChat = target.entry === 'chat.send'
       if (isChat !== (input.turns !== undefined))
         return { kind: 'invalid', message: isChat ? 'turns: a chat needs a question' : 'turns: only a chat has them' }
-      const bodies = (input.turns ?? [null]).map((_, index) => toRequestBody(batch, input, toFirstTurn(index)))
-      const result = z.array<z.ZodType>(getEntry(batch).body).safeParse(bodies)
+      const bodies = (input.turns ?? [null]).map((_, index) => toRequestBody(target, input, toFirstTurn(index)))
+      const result = z.array<z.ZodType>(getEntry(target).body).safeParse(bodies)
       return result.success ? null : toInvalidProblem('body', result.error)
     },
 
-    async execute({ batch, number, input, run_id, parent_id, turn }) {
-      const pathVersion = batch.entry === 'workflows.run' ? batch.settings?.workflow_id : undefined
+    async execute(task) {
+      const { batch, number, input, run_id, parent_id, turn } = task
+      const target = getRowTarget(task)
+      const pathVersion = target.entry === 'workflows.run' ? target.settings?.workflow_id : undefined
       try {
-        const credential = await vault.getCredential(batch.key_id)
+        const credential = await vault.getCredential(target.key_id)
         const run = await executor.start({
           run_id,
-          entry: toGeneratingEntry(batch.entry),
+          entry: toGeneratingEntry(target.entry),
           path: pathVersion
             ? fillPath(contract.adjacent.runVersion.path, { workflow_id: pathVersion })
-            : getEntry(batch).path,
+            : getEntry(target).path,
           ...(pathVersion && { pinned_workflow_id: pathVersion }),
-          body: toRequestBody(batch, input, turn),
+          body: toRequestBody(target, input, turn),
           person_id: batch.person_id,
           parent_id,
           origin: { kind: 'batch', id: batch.id },
@@ -91,7 +100,7 @@ export function createRunBatchKind({
   }
 }
 
-const getEntry = ({ entry }: BatchRecord) =>
+const getEntry = ({ entry }: RowTarget) =>
   entry === 'workflows.run'
     ? contract.workflows.run
     : entry === 'chat.send'
@@ -102,7 +111,7 @@ const toFirstTurn = (index: number): BatchTurn => ({ index, count: index + 1, co
 
 /** Files belong to the first question of a conversation; the platform names no conversation of a batch, which may cost tokens. */
 const toRequestBody = (
-  { entry, settings }: BatchRecord,
+  { entry, settings }: RowTarget,
   { inputs, files, turns }: BatchRowInput,
   turn: BatchTurn,
 ): Record<string, unknown> => ({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { doublePrecision, index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -14,8 +15,9 @@ export const batches = pgTable(
     problem: json(),
     waits_until: timestampColumn('waits_until'),
     workspace_id: uuid().notNull(),
-    key_id: uuid().notNull(),
-    entry: text().notNull(),
+    /** Null where each row has its own, or none: a row need not be a call. */
+    key_id: uuid(),
+    entry: text(),
     name: text().notNull(),
     settings: json().notNull(),
     at_once: integer().notNull(),
@@ -41,6 +43,9 @@ export const batches = pgTable(
   (table) => [
     index('batches_by_workspace').on(table.workspace_id, table.created_at.desc()),
     index('batches_by_state').on(table.state),
+    index('batches_by_suite')
+      .on(sql`(settings ->> 'suite')`)
+      .where(sql`kind = 'sweep'`),
   ],
 )
 
@@ -55,6 +60,10 @@ export const batchRows = pgTable(
       .notNull()
       .references(() => batches.id, { onDelete: 'cascade' }),
     number: integer().notNull(),
+    /** The key of this row alone; null for that of the batch. */
+    key_id: uuid(),
+    /** The group of the row: of a board the id of its cell. */
+    cell: text(),
     state: text().notNull(),
     input: json().notNull(),
     /** Its number in the source file, which may have had rows that were left out; null where it is the same. */
@@ -80,5 +89,8 @@ export const batchRows = pgTable(
   (table) => [
     primaryKey({ columns: [table.batch_id, table.number] }),
     index('batch_rows_by_state').on(table.batch_id, table.state, table.number),
+    index('batch_rows_by_key')
+      .on(table.batch_id, table.key_id)
+      .where(sql`key_id IS NOT NULL`),
   ],
 )

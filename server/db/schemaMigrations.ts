@@ -38,6 +38,10 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
     isExclusive: false,
     reason: 'an earlier release finds rows of deleted workspaces, and deletes their calls as they say',
   },
+  '0034_batch_row_targets': {
+    isExclusive: true,
+    reason: 'an earlier release would take over batches of kinds that it cannot run, and needs a key of each batch',
+  },
 }
 
 /** The migrations of a release. */

@@ -4,7 +4,14 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { RetrievedPassage } from '#contract/console/suites.ts'
 import type { CheckedResult } from '#domain/checks/checkedResult.ts'
-import type { BatchRowHandler, BatchRowOutcome, BatchTask, BatchTurn, LeftRow } from '../batches/batchKind.ts'
+import type {
+  BatchRowHandler,
+  BatchRowOutcome,
+  BatchTask,
+  BatchTurn,
+  CallRowHandler,
+  LeftRow,
+} from '../batches/batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from '../batches/rowCall.ts'
 import { isConnectionError } from '../db/connectionErrors.ts'
 import type { CallRow } from '../ledger/callRow.ts'
@@ -22,7 +29,7 @@ interface ExperimentBatchDeps extends RowCallDeps {
   vault: Vault
   results: ExperimentResults
   /** Sends the rows that are runs of an app. */
-  runs: BatchRowHandler
+  runs: CallRowHandler
   judges: JudgeRuns
   fingerprints: FingerprintRecorder
 }
@@ -88,8 +95,6 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
     evaluation: () => Promise<BatchRowOutcome | LeftRow>,
   ) => (isJudged(outcome, row) ? resolving.take(run_id, evaluation) : evaluation().then(withoutLeft))
   return {
-    validate: () => null,
-
     async execute(task) {
       const place = { batch_id: task.batch.id, number: task.number, run_id: task.run_id }
       const row = await results.findRow(place.batch_id, place.number)

@@ -17,7 +17,7 @@ import { type AccessScope, isInScope, scopeFilter } from '../auth/accessScope.ts
 import { recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
 import type { BatchRecord } from '../batches/batchRecord.ts'
-import type { BatchStore } from '../batches/batchStore.ts'
+import { type BatchStore, insertBatch, type NewBatch } from '../batches/batchStore.ts'
 import type { Database } from '../db/database.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { listJudgeKeys } from './judge/judgeResult.ts'
@@ -87,8 +87,7 @@ export class ExperimentStore {
 
   /** The current cases, one row each and repetition: all cases once, then all again. The same id again changes nothing. */
   async create(suite: SuiteRecord, experiment: NewExperiment): Promise<void> {
-    const { id, entry, target, repetitions, person_id } = experiment
-    const createdAt = new Date()
+    const { id, target, repetitions } = experiment
     await this.#database.transaction(async (client) => {
       const { rows: cases } = await client.query<CurrentCase>(
         `SELECT id, valid_from, name, input, checks FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL
@@ -96,29 +95,15 @@ export class ExperimentStore {
         [suite.id],
       )
       if (cases.length === 0) throw toSuiteConflict('The suite has no cases yet.')
-      const { rowCount } = await client.query(
-        `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
-           max_tokens, total, person_id, created_at, max_price)
-         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, $13, $6, $7, $8, $9, $10, $11, $12, $14)
-         ON CONFLICT (id) DO NOTHING`,
-        [
-          id,
-          suite.workspace_id,
-          target.key,
-          entry,
-          experiment.name,
-          experiment.at_once,
-          experiment.per_minute,
-          experiment.max_rows,
-          experiment.max_tokens,
-          cases.length * repetitions,
-          person_id,
-          createdAt,
-          JSON.stringify(toBatchSettings(experiment)),
-          experiment.max_price,
-        ],
-      )
-      if (rowCount === 0) return
+      const batch: NewBatch = {
+        ...experiment,
+        kind: 'experiment',
+        workspace_id: suite.workspace_id,
+        key_id: target.key,
+        settings: toBatchSettings(experiment),
+        total: cases.length * repetitions,
+      }
+      if (!(await insertBatch(client, batch, 'paused'))) return
       await client.query(
         `INSERT INTO experiments(id, suite_id, suite_revision, checks, target, repetitions, tags, created_at, judge_keys)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -130,7 +115,7 @@ export class ExperimentStore {
           JSON.stringify(target),
           repetitions,
           JSON.stringify(experiment.tags),
-          createdAt,
+          new Date(),
           listJudgeKeys([...suite.default_checks, ...cases.flatMap(({ checks }) => checks)]),
         ],
       )

@@ -11,6 +11,8 @@ import { RUN_STATUSES, RunStop } from './runs.ts'
  */
 export const BATCH_KINDS = ['run', 'annotations', 'experiment'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
+/** Those in the list of batches; the others are found where they were started. */
+export const LISTED_BATCH_KINDS = ['run', 'annotations'] as const satisfies BatchKind[]
 /** `filling` while rows are added, `ended` when no row is waiting. */
 export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
@@ -137,8 +139,11 @@ export const Batch = z.object({
   /** No row is sent before this time, because the platform asked for it; null if the batch is not delayed. */
   waits_until: z.string().nullable(),
   workspace: z.string(),
-  key: z.string(),
-  entry: z.enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create', 'adjacent.retrieve']),
+  /** The key and the operation that its rows call; null where each row has its own, or none. */
+  key: z.string().nullable(),
+  entry: z
+    .enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create', 'adjacent.retrieve'])
+    .nullable(),
   name: z.string(),
   /** Of runs; null for annotations, which have none. */
   settings: BatchRunSettings.nullable(),
@@ -292,6 +297,15 @@ export const batchEndpoints = {
   pauseBatch: endpoint({
     method: 'POST',
     path: '/api/batches/:batch_id/pause',
+    key: 'none',
+    permission: 'run',
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /** Stops the rows that wait; active rows are read to their end, and then the batch has ended. */
+  cancelBatch: endpoint({
+    method: 'POST',
+    path: '/api/batches/:batch_id/cancel',
     key: 'none',
     permission: 'run',
     reply: Batch,

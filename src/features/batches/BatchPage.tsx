@@ -56,7 +56,7 @@ export function BatchPage() {
           <>
             <StatusBadge {...getBatchStatus(batch)} />
             <Text span fz="sm" c="dimmed">
-              {key?.label ?? t('deletedKey', { id: batch.key.slice(0, 8) })}
+              {key?.label ?? (batch.key && t('deletedKey', { id: batch.key.slice(0, 8) }))}
             </Text>
           </>
         ) : undefined

@@ -148,7 +148,7 @@ function BatchTable({
           </Link>
           {isPhone ? (
             <Flex wrap="wrap" rowGap={2} columnGap="md" w="100%" fz="xs" c="dimmed" style={{ whiteSpace: 'normal' }}>
-              <span>{getKeyLabel(batch.key)}</span>
+              <span>{batch.key && getKeyLabel(batch.key)}</span>
               <span>{formatProgress(t, batch)}</span>
               {batch.state !== 'ended' && batch.counts.failed + batch.counts.unknown > 0 ? (
                 <span>{t('failedRows', { n: batch.counts.failed + batch.counts.unknown })}</span>
@@ -159,7 +159,7 @@ function BatchTable({
         </span>
       ),
     },
-    { header: t('app'), cell: ({ key }) => getKeyLabel(key) ?? t('deletedKey', { id: key.slice(0, 8) }) },
+    { header: t('app'), cell: ({ key }) => key && (getKeyLabel(key) ?? t('deletedKey', { id: key.slice(0, 8) })) },
     { header: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
     {
       header: t('done'),
