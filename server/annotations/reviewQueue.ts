@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { ReviewReason } from '#contract/console/review.ts'
+import { RUN_FIGURES } from '#contract/console/runs.ts'
 import { SUMMARY_COLUMNS } from '../ledger/callRow.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 
@@ -36,7 +37,7 @@ export async function findTurnsToReview(
        SELECT turns.*, array_remove(ARRAY[
          CASE WHEN message_id IN (SELECT message_id FROM rated WHERE is_low) THEN 'low_rated' END,
          CASE WHEN status IN ('failed', 'interrupted', 'unknown') THEN 'failed' END,
-         CASE WHEN status IN ('succeeded', 'partial-succeeded') AND CASE WHEN response_mode = 'streaming' THEN first_token_ms IS NULL
+         CASE WHEN status IN ('succeeded', 'partial-succeeded') AND CASE WHEN response_mode = 'streaming' THEN ${RUN_FIGURES.firstToken.field} IS NULL
            ELSE answer::text LIKE '{"text":"",%' END THEN 'unanswered' END
        ], NULL) AS reasons FROM turns
      ), calls AS (

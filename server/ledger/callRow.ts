@@ -1,6 +1,16 @@
 import type { Call } from '#contract/console/calls.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Run, RunGap, RunOrigin, RunOriginKind, RunRating, RunStatus } from '#contract/console/runs.ts'
+import {
+  type Run,
+  type RunGap,
+  type RunOrigin,
+  type RunOriginKind,
+  type RunRating,
+  type RunStatus,
+  pickRunFigures,
+  RUN_FIGURES,
+  type RunFigures,
+} from '#contract/console/runs.ts'
 
 /** A call as inserted before the request is sent. */
 export interface NewCall {
@@ -30,7 +40,7 @@ export interface NewCall {
 }
 
 /** The columns that are updated when the call ends. */
-export interface CallEnd {
+export interface CallEnd extends Partial<RunFigures> {
   status: RunStatus
   http_status?: number | null
   reply?: unknown
@@ -39,7 +49,6 @@ export interface CallEnd {
   frames?: number
   bytes?: number
   first_frame_ms?: number | null
-  first_token_ms?: number | null
   duration_ms: number
   conversation_id?: string | null
   message_id?: string | null
@@ -47,9 +56,6 @@ export interface CallEnd {
   workflow_run_id?: string | null
   /** The version of the workflow that ran. */
   workflow_id?: string | null
-  total_tokens?: number | null
-  total_price?: string | null
-  currency?: string | null
   /** The platform's release, as a run's response named it. */
   platform_version?: string | null
   /** Ids of resources that the reply created. */
@@ -65,7 +71,7 @@ export interface LargeBodyIds {
   answer_body_id?: string | null
 }
 
-export interface CallRow extends LargeBodyIds {
+export interface CallRow extends LargeBodyIds, RunFigures {
   id: string
   entry: Run['entry']
   status: RunStatus
@@ -94,11 +100,6 @@ export interface CallRow extends LargeBodyIds {
   bytes: string
   created_at: Date
   first_frame_ms: number | null
-  first_token_ms: number | null
-  duration_ms: number | null
-  total_tokens: number | null
-  total_price: string | null
-  currency: string | null
   server_id: string | null
   platform_version: string | null
   gaps: RunGap[] | null
@@ -147,11 +148,7 @@ export const SUMMARY_COLUMNS = [
   'bytes',
   'created_at',
   'first_frame_ms',
-  'first_token_ms',
-  'duration_ms',
-  'total_tokens',
-  'total_price',
-  'currency',
+  ...Object.values(RUN_FIGURES).map(({ field }) => field),
   'server_id',
   'platform_version',
   'gaps',
@@ -180,11 +177,7 @@ export const toCall = (row: CallRow, withBodies: boolean, context: CallContext =
   http_status: row.http_status,
   problem: row.problem,
   created_at: row.created_at.toISOString(),
-  duration_ms: row.duration_ms,
-  first_token_ms: row.first_token_ms,
-  total_tokens: row.total_tokens,
-  total_price: row.total_price,
-  currency: row.currency,
+  ...pickRunFigures(row),
   frames: row.frames,
   conversation_id: row.conversation_id,
   workflow_id: row.workflow_id,

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { type CallQuery, type CallSort, MAX_COUNTED_CALLS } from '#contract/console/callQuery.ts'
+import { RUN_FIGURES } from '#contract/console/runs.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
@@ -134,9 +135,9 @@ function toCallIdPage({ matches, scanEnd, isComplete }: ScanResult, limit: numbe
 
 const SORT_VALUES: Record<CallSort, string> = {
   started: 'calls.created_at',
-  duration: 'calls.duration_ms',
-  first_token: 'calls.first_token_ms',
-  tokens: 'calls.total_tokens',
+  duration: `calls.${RUN_FIGURES.duration.field}`,
+  first_token: `calls.${RUN_FIGURES.firstToken.field}`,
+  tokens: `calls.${RUN_FIGURES.tokens.field}`,
   // Prices are compared as numbers; those in different currencies too.
   price: `CASE WHEN calls.total_price ~ '${PRICE_PATTERN}' THEN calls.total_price::numeric END`,
 }

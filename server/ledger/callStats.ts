@@ -1,4 +1,4 @@
-import { RUN_STATUSES, isSuccessStatus } from '#contract/console/runs.ts'
+import { RUN_STATUSES, isSuccessStatus, RUN_FIGURES } from '#contract/console/runs.ts'
 import { type CallAggregate, type CallGroupBy, type CallStats, MAX_CALL_GROUPS } from '#contract/console/calls.ts'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
@@ -49,7 +49,9 @@ export async function computeCallStats(
     { filters, accessScope },
     {
       values: [zone],
-      columns: `calls.entry, calls.status, calls.duration_ms, calls.first_token_ms, calls.total_tokens, calls.total_price, calls.currency,
+      columns: `calls.entry, calls.status, ${Object.values(RUN_FIGURES)
+        .map(({ field }) => `calls.${field}`)
+        .join(', ')},
         ${group ? GROUP_VALUES[group] : 'NULL::text'} AS value, $1::text AS zone`,
       select: toSelect(group),
     },
@@ -85,7 +87,7 @@ function toSelect(group: CallGroupBy | undefined): string {
         count(*) FILTER (WHERE status IN ('interrupted', 'unknown'))::int AS unclear, sum(total_tokens)::text AS tokens,
         count(*) FILTER (WHERE total_tokens IS NULL AND ${IS_SUCCESS_SQL} AND ${IS_RUN_SQL})::int AS without_usage,
         percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${IS_SUCCESS_SQL}) AS times,
-        percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens,
+        percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ${RUN_FIGURES.firstToken.field}) FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens,
         max(created_at) AS last_at
       FROM ${source} GROUP BY ${sets}
       ORDER BY ${isTotal} DESC, ${group === 'day' ? 'value DESC' : 'count(*) DESC, max(created_at) DESC'} LIMIT ${MAX_CALL_GROUPS + 2}

@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { ACTIVE_STATUSES, type Frame, type RunGap, type RunStatus } from '#contract/console/runs.ts'
+import {
+  ACTIVE_STATUSES,
+  type Frame,
+  type RunGap,
+  type RunStatus,
+  mapRunFigures,
+  RUN_FIGURES,
+} from '#contract/console/runs.ts'
 import {
   getFailureMessage,
   MAX_FAILURE_CHARS,
@@ -89,21 +96,23 @@ const UPDATE_RUN_IDS: BatchedStatement = {
     FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run, workflow, version) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
+const FIGURE_FIELDS = Object.values(RUN_FIGURES).map(({ field }) => field)
+
 const UPDATE_ENDED_CALLS: BatchedStatement = {
   name: 'update ended calls',
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8 text uuid uuid`,
+    `uuid text int json json json int bigint int ${Object.values(mapRunFigures({ ms: 'int', count: 'int', price: 'text', currency: 'text' })).join(' ')} text text text text text text text[] text[] text json uuid float8 text uuid uuid`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
-      problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
-      duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
+      problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame,
+      ${FIGURE_FIELDS.map((field) => `${field} = n.${field}`).join(', ')}, conversation_id = COALESCE(n.conversation, conversation_id),
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), workflow_id = COALESCE(n.workflow, workflow_id),
-      total_tokens = n.tokens, total_price = n.price, currency = n.money, platform_version = COALESCE(n.version, platform_version),
+      platform_version = COALESCE(n.version, platform_version),
       gaps = COALESCE(n.missed, gaps), error_message = n.failure, reply_body_id = n.reply_body, answer_body_id = n.answer_body, search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
-    FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent, failure,
+    FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, ${FIGURE_FIELDS.join(', ')},
+      conversation, message, task, workflow_run, workflow, said, made, before, version, missed, owner, silent, failure,
       reply_body, answer_body)
     WHERE calls.id = n.call AND (n.before IS NULL OR status = ANY(n.before))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
@@ -249,16 +258,16 @@ export class Ledger {
       end.frames ?? 0,
       end.bytes ?? 0,
       toStorableInteger(end.first_frame_ms),
-      toStorableInteger(end.first_token_ms),
-      toStorableInteger(end.duration_ms),
+      ...Object.values(RUN_FIGURES).map((figure) =>
+        figure.unit === 'ms' || figure.unit === 'count'
+          ? toStorableInteger(end[figure.field])
+          : toStorableText(end[figure.field], 64),
+      ),
       toStorableId(end.conversation_id),
       toStorableId(end.message_id),
       toStorableId(end.task_id),
       toStorableId(end.workflow_run_id),
       toStorableId(end.workflow_id),
-      toStorableInteger(end.total_tokens),
-      toStorableText(end.total_price, 64),
-      toStorableText(end.currency, 64),
       toStorableText(collectReplyText(end), MAX_SEARCH_TEXT_CHARS),
       (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
       before ? STATUSES_BEFORE_END[before] : null,

@@ -1,4 +1,5 @@
-import type { Run } from '#contract/console/runs.ts'
+import { type Run, pickRunFigures } from '#contract/console/runs.ts'
+import { pickStoredTimes } from '#domain/stream/streamTimes.ts'
 import { type CallContext, type CallRow, toCallMarks } from '../ledger/callRow.ts'
 
 /** The run of the console's API; `whole` adds its request and its fold. */
@@ -23,12 +24,8 @@ export function toRun(row: CallRow, withBody = false, context: CallContext = {})
     frames: row.frames,
     bytes: Number(row.bytes),
     created_at: row.created_at.toISOString(),
-    first_frame_ms: row.first_frame_ms,
-    first_token_ms: row.first_token_ms,
-    duration_ms: row.duration_ms,
-    total_tokens: row.total_tokens,
-    total_price: row.total_price,
-    currency: row.currency,
+    ...pickStoredTimes(row),
+    ...pickRunFigures(row),
     platform_version: row.platform_version,
     gaps: row.gaps ?? [],
     problem: row.problem,

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { isSuccessStatus, RUN_STATUSES } from '#contract/console/runs.ts'
+import { isSuccessStatus, RUN_STATUSES, RUN_FIGURES } from '#contract/console/runs.ts'
 import type { Database } from '../db/database.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
@@ -77,7 +77,7 @@ async function aggregateRuns(client: Pool | PoolClient, { begins, ends }: Calend
        sum(total_tokens) AS tokens, count(*) FILTER (WHERE total_tokens IS NULL)::int AS without_usage,
        sum(total_price::numeric) FILTER (WHERE total_price ~ '${PRICE_PATTERN}')::text AS price,
        string_agg(duration_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS durations,
-       string_agg(first_token_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens
+       string_agg(${RUN_FIGURES.firstToken.field}::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens
      FROM calls WHERE ${IS_RUN_SQL} AND created_at >= $1 AND created_at < $2 GROUP BY workspace_id, key_id, status, coalesce(currency, '')`,
     [begins, ends],
   )

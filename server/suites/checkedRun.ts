@@ -1,4 +1,5 @@
 import { type Check, type CheckType, parseCheckType } from '#contract/console/checks.ts'
+import { pickRunFigures } from '#contract/console/runs.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { CheckedRun } from '#domain/checks/checkedResult.ts'
 import { getDriftSeverity } from '#domain/contractDrift/driftFacts.ts'
@@ -16,7 +17,7 @@ export async function readCheckedRun(
 ): Promise<CheckedRun | null> {
   const state = call.answer as FoldState | null | undefined
   if (!state || call.status === 'refused' || (call.frames === 0 && !state.ended)) return null
-  const { status, duration_ms, first_token_ms, total_tokens, total_price, currency } = call
+  const { status } = call
   const workflow = getWorkflow(state)
   const isStreamed = call.response_mode === 'streaming'
   const needs = (name: CheckType) => checks.some(({ type }) => parseCheckType(type).type === name)
@@ -26,12 +27,8 @@ export async function readCheckedRun(
     outputs: workflow.outputs,
     hasTerminalEvent: isStreamed ? isCompleteState(state) : null,
     workflow: isAnswerState(state) && workflow.workflow_run_id === null ? null : workflow,
-    duration_ms,
-    first_token_ms,
+    ...pickRunFigures(call),
     longest_stall_ms: isStreamed && needs('longest-stall') ? await measureLongestStall(ledger, call.id) : null,
-    total_tokens,
-    total_price,
-    currency,
     drifts: needs('no-drift') ? await listDrifts(ledger, call) : null,
   }
 }

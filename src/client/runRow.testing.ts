@@ -72,6 +72,7 @@ export const makeRunView = <State>(given: Partial<RunView<State>> & { state: Sta
   sent_at: null,
   first_frame_at: null,
   last_frame_at: null,
+  first_frame_ms: null,
   last_frame_ms: null,
   first_token_ms: null,
   run: null,

@@ -3,6 +3,7 @@ import { KeyedListeners, Listeners } from '#domain/listeners.ts'
 import type { Endpoint, StreamKind } from '#contract/endpoint.ts'
 import type { EventFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { addFrameTime, NO_FRAME_TIMES, type StreamTimes } from '#domain/stream/streamTimes.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { buildRequest, type CallTarget } from './http.ts'
 import type { ReceivedFrame } from './live/liveConnection.ts'
@@ -20,10 +21,10 @@ export interface FoldState {
 export type GeneratingEndpoint = Endpoint & { events: StreamKind }
 
 /**
- * A run as this browser sees it. Times are epoch milliseconds of the browser's clock; null if the event did not happen
- * or this browser did not observe it.
+ * A run as this browser sees it. `…_at` are epoch milliseconds of the browser's clock, `…_ms` the server's times, as in the
+ * list of frames; null if the event did not happen or this browser did not observe it.
  */
-export interface RunView<State = unknown> {
+export interface RunView<State = unknown> extends StreamTimes {
   run_id: string
   /** `away` after Stop watching; `refused` and `unsent` if there is nothing to watch. */
   phase: 'watching' | 'away' | 'ended' | 'refused' | 'unsent'
@@ -41,9 +42,6 @@ export interface RunView<State = unknown> {
   sent_at: number | null
   first_frame_at: number | null
   last_frame_at: number | null
-  /** Times of the last frame and of the first one with text, in ms since the request went out: the server's, as in the list of frames. */
-  last_frame_ms: number | null
-  first_token_ms: number | null
   /** The final row, null before the end. */
   run: Run | null
   problem: Problem | null
@@ -226,15 +224,13 @@ export class RunStore {
     const now = this.#deps.now()
     const event = parseBlockEvent(block)
     const state = event === undefined ? entry.next.state : entry.fold(entry.next.state, event)
-    const { first_frame_at, first_token_ms } = entry.next
     const spoken = state.text !== '' || state.reasoning !== ''
     this.#update(entry, {
       state,
       frames: seq,
-      first_frame_at: first_frame_at ?? now,
+      first_frame_at: entry.next.first_frame_at ?? now,
       last_frame_at: now,
-      last_frame_ms: at,
-      first_token_ms: first_token_ms ?? (spoken ? at : null),
+      ...addFrameTime(entry.next, at, spoken),
     })
   }
 
@@ -325,8 +321,7 @@ function createView(
     sent_at,
     first_frame_at: null,
     last_frame_at: null,
-    last_frame_ms: null,
-    first_token_ms: null,
+    ...NO_FRAME_TIMES,
     run: null,
     problem: null,
   }

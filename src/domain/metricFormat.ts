@@ -47,11 +47,11 @@ function roundPrice(price: string): string {
 /** Tokens a second between the first token and the end; null where either is unknown. */
 export function formatTokensPerSecond(
   usage: Usage | null,
-  first_token_ms: number | null,
-  duration_ms: number | null,
+  firstTokenMs: number | null,
+  durationMs: number | null,
 ): string | null {
   const out = usage?.completion_tokens
-  if (!out || first_token_ms === null || duration_ms === null) return null
-  const took = (duration_ms - first_token_ms) / 1000
+  if (!out || firstTokenMs === null || durationMs === null) return null
+  const took = (durationMs - firstTokenMs) / 1000
   return took >= 0.05 ? (out / took).toFixed(1) : null
 }

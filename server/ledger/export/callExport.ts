@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { CallQuery } from '#contract/console/callQuery.ts'
+import { pickRunFigures, RUN_FIGURES } from '#contract/console/runs.ts'
 import { CallExportQuery, type CallFormat } from '#contract/console/calls.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
 import { Id } from '#contract/endpoint.ts'
@@ -94,11 +95,7 @@ async function* writeCsv(rows: AsyncGenerator<CallRow>, { vault }: ExportDeps): 
       row.entry,
       row.status,
       row.http_status,
-      row.duration_ms,
-      row.first_token_ms,
-      row.total_tokens,
-      row.total_price,
-      row.currency,
+      ...Object.values(pickRunFigures(row)),
       row.end_user,
       row.title,
       row.note,
@@ -115,8 +112,8 @@ const CSV_HEADER = [
   'operation',
   'status',
   'http_status',
-  'duration_ms',
-  'first_token_ms',
+  RUN_FIGURES.duration.field,
+  RUN_FIGURES.firstToken.field,
   'tokens',
   'price',
   'currency',

@@ -136,7 +136,7 @@ async function writeRunEnd(
   const interruptedMessage =
     status === 'unknown' ? 'The server stopped during this call.' : `The server stopped after frame ${frames}.`
   const state = refolded?.state
-  const watchedMs = refolded?.last ?? 0
+  const watchedMs = refolded?.times.last_frame_ms ?? 0
   const seconds = isReported && state && getWorkflow(state).told ? getRunSeconds(getWorkflow(state)) : null
   const end = {
     status,
@@ -147,8 +147,7 @@ async function writeRunEnd(
     ...(refolded && {
       answer: refolded.state,
       bytes: refolded.bytes,
-      first_frame_ms: refolded.firstFrame,
-      first_token_ms: refolded.firstToken,
+      ...refolded.times,
       ...getRunIds(refolded.state),
       ...getUsage(refolded.state, status),
     }),

@@ -1,5 +1,6 @@
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { setGapBefore } from '#domain/stream/streamGap.ts'
+import { addFrameTime, NO_FRAME_TIMES } from '#domain/stream/streamTimes.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -14,9 +15,7 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
   let state: FoldState = initial
   let frames = 0
   let bytes = 0
-  let lastFrameMs = 0
-  let firstFrameMs: number | null = null
-  let firstTokenMs: number | null = null
+  let times = NO_FRAME_TIMES
   for await (const page of ledger.readFramePages(row.id, PAGE_FRAMES, PAGE_BYTES))
     for (const frame of page) {
       const event = parseBlockEvent(frame.block)
@@ -26,9 +25,7 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
       if (event !== undefined) state = fold(state, event)
       frames = frame.seq
       bytes += frame.bytes
-      lastFrameMs = frame.at
-      firstFrameMs ??= frame.at
-      if (firstTokenMs === null && hasText(state)) firstTokenMs = frame.at
+      times = addFrameTime(times, frame.at, hasText(state))
     }
-  return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
+  return { state, frames, bytes, times }
 }

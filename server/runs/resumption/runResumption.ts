@@ -240,10 +240,8 @@ export class RunResumption {
     const position = {
       seq: refolded.frames,
       bytes: refolded.bytes,
-      elapsedMs: Math.max(refolded.last, Date.now() - row.created_at.getTime()),
-      firstFrameMs: refolded.firstFrame,
-      firstTokenMs: refolded.firstToken,
-      lastFrameMs: refolded.last,
+      elapsedMs: Math.max(refolded.times.last_frame_ms ?? 0, Date.now() - row.created_at.getTime()),
+      times: refolded.times,
     }
     return { order, state, position, gaps: row.gaps ?? [] }
   }

@@ -3,6 +3,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
 import { addCutMark } from '#domain/stream/cutEvent.ts'
 import { addGapMark, setGapBefore } from '#domain/stream/streamGap.ts'
+import { addFrameTime, NO_FRAME_TIMES, type StreamTimes } from '#domain/stream/streamTimes.ts'
 import type { CallEnd } from '../../ledger/callRow.ts'
 import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
@@ -31,10 +32,7 @@ export interface StreamPosition {
   bytes: number
   /** Milliseconds since the run's request was sent. */
   elapsedMs: number
-  firstFrameMs: number | null
-  firstTokenMs: number | null
-  /** The time of the last frame. */
-  lastFrameMs: number
+  times: StreamTimes
 }
 
 /** How one of several streams of a run is read. */
@@ -61,9 +59,7 @@ export class StreamReader {
   #writtenSeq: number
   #bytes: number
   #unwrittenBytes = 0
-  #firstFrameMs: number | null
-  #firstTokenMs: number | null
-  #lastFrameMs: number
+  #times: StreamTimes
   /** Number of ids seen so far; -1 before the first frame. */
   #knownIdCount = -1
   /** The stored part of the event that has not ended. */
@@ -82,9 +78,7 @@ export class StreamReader {
     this.#seq = position.seq
     this.#writtenSeq = position.seq
     this.#bytes = position.bytes
-    this.#firstFrameMs = position.firstFrameMs
-    this.#firstTokenMs = position.firstTokenMs
-    this.#lastFrameMs = position.lastFrameMs
+    this.#times = position.times
     this.#eventFold = getEntryFold(order.entry)
     this.#run = run
     this.#writer = writer
@@ -117,7 +111,7 @@ export class StreamReader {
 
   /** When the last frame came, in milliseconds since the run's request was sent. */
   get lastFrameMs(): number {
-    return this.#lastFrameMs
+    return this.#times.last_frame_ms ?? 0
   }
 
   /** Milliseconds since the run's request was sent. */
@@ -225,8 +219,6 @@ export class StreamReader {
     }
     if (frames.length === 0) return
     this.#run.hasNoFrames = false
-    this.#firstFrameMs ??= at
-    this.#lastFrameMs = at
     this.#foldAndWrite(frames, identify)
   }
 
@@ -244,7 +236,7 @@ export class StreamReader {
     for (const { event, frame } of clean) {
       this.#observe(event)
       this.#run.state = this.#fold(event)
-      if (this.#firstTokenMs === null && hasText(this.#run.state)) this.#firstTokenMs = frame.at
+      this.#times = addFrameTime(this.#times, frame.at, hasText(this.#run.state))
     }
     this.#write(clean.map(({ frame }) => frame))
     const ids = getRunIds(this.#run.state)
@@ -286,8 +278,7 @@ export class StreamReader {
       answer: this.#run.state,
       frames: this.#writtenSeq,
       bytes: this.#bytes,
-      first_frame_ms: this.#firstFrameMs,
-      first_token_ms: this.#firstTokenMs,
+      ...this.#times,
       duration_ms: this.#elapsedMs(),
       resource_ids: listRunIds(this.#run.state),
       ...getRunIds(this.#run.state),
@@ -300,7 +291,7 @@ export class StreamReader {
   #elapsedMs = () => Math.min(MAX_ELAPSED_MS, Math.round(performance.now() - this.#startedAt))
 }
 
-const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, firstFrameMs: null, firstTokenMs: null, lastFrameMs: 0 }
+const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, times: NO_FRAME_TIMES }
 
 /** Closes a stream of which nothing more is wanted. */
 const STREAM_DONE = new Error('The stream is read no further.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IsoTime } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
-import { RUN_ORIGINS, RUN_RATINGS, RUN_STATUSES, RunTag } from './runs.ts'
+import { RUN_ORIGINS, RUN_RATINGS, RUN_STATUSES, RunTag, RUN_FIGURE_SORTS } from './runs.ts'
 
 /** Ids in one filter, and calls of one bulk action. */
 export const MAX_SELECTED_CALLS = 100
@@ -12,7 +12,7 @@ const idList = z
   .max(37 * MAX_SELECTED_CALLS)
 
 /** Orders of a list. All but `started` are those of the newest calls that are filtered; see `sorted_among`. */
-export const CALL_SORTS = ['started', 'duration', 'first_token', 'tokens', 'price'] as const
+export const CALL_SORTS = ['started', ...RUN_FIGURE_SORTS] as const
 export type CallSort = (typeof CALL_SORTS)[number]
 
 /** Filters of a list of calls. `from` is inclusive, `to` exclusive; both are ISO 8601. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { CallQuery, cursorPage, cursorParams, MAX_SELECTED_CALLS, sortParams } from './callQuery.ts'
-import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_STATUSES, RunTag } from './runs.ts'
+import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_STATUSES, runFigureFields, RunTag } from './runs.ts'
 import { TimeZone } from './timeZone.ts'
 
 /**
@@ -27,11 +27,7 @@ export const Call = z.object({
   http_status: z.number().nullable(),
   problem: Problem.nullable(),
   created_at: z.string(),
-  duration_ms: z.number().nullable(),
-  first_token_ms: z.number().nullable(),
-  total_tokens: z.number().nullable(),
-  total_price: z.string().nullable(),
-  currency: z.string().nullable(),
+  ...runFigureFields,
   /** Number of frames of its stream; 0 for a blocking reply. */
   frames: z.number(),
   conversation_id: z.string().nullable().optional(),

@@ -101,6 +101,49 @@ export const RunGap = z.object({
 })
 export type RunGap = z.output<typeof RunGap>
 
+/**
+ * The figures of a call: `field` is its column, and its name in the API and in files; `sort` is its name in the order of a
+ * list. Times are milliseconds since the request was sent; prices are decimal numbers as text. Null where a figure was not
+ * measured or not reported. What lists, sums, files and cells show of a call comes from here.
+ */
+export const RUN_FIGURES = {
+  duration: { field: 'duration_ms', unit: 'ms', sort: 'duration' },
+  firstToken: { field: 'first_token_ms', unit: 'ms', sort: 'first_token' },
+  tokens: { field: 'total_tokens', unit: 'count', sort: 'tokens' },
+  price: { field: 'total_price', unit: 'price', sort: 'price' },
+  currency: { field: 'currency', unit: 'currency', sort: null },
+} as const
+
+type RunFigure = (typeof RUN_FIGURES)[keyof typeof RUN_FIGURES]
+type RunFigureUnit = RunFigure['unit']
+interface UnitValues {
+  ms: number
+  count: number
+  price: string
+  currency: string
+}
+export type RunFigures = { [Figure in RunFigure as Figure['field']]: UnitValues[Figure['unit']] | null }
+
+const figures: readonly RunFigure[] = Object.values(RUN_FIGURES)
+
+/** For each figure what its unit gives: a schema, a type of SQL, a value that can be stored. */
+export const mapRunFigures = <Values extends Record<RunFigureUnit, unknown>>(values: Values) =>
+  Object.fromEntries(figures.map(({ field, unit }) => [field, values[unit]])) as {
+    [Figure in RunFigure as Figure['field']]: Values[Figure['unit']]
+  }
+
+export const pickRunFigures = (call: RunFigures): RunFigures =>
+  Object.fromEntries(figures.map(({ field }) => [field, call[field]])) as unknown as RunFigures
+
+export const RUN_FIGURE_SORTS = figures.flatMap(({ sort }) => sort ?? [])
+
+export const runFigureFields = mapRunFigures({
+  ms: z.number().nullable(),
+  count: z.number().nullable(),
+  price: z.string().nullable(),
+  currency: z.string().nullable(),
+})
+
 /** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
 export const Run = z.object({
   id: z.string(),
@@ -127,11 +170,7 @@ export const Run = z.object({
   created_at: z.string(),
   /** Milliseconds since the request was sent; null if it did not happen. */
   first_frame_ms: z.number().nullable(),
-  first_token_ms: z.number().nullable(),
-  duration_ms: z.number().nullable(),
-  total_tokens: z.number().nullable(),
-  total_price: z.string().nullable(),
-  currency: z.string().nullable(),
+  ...runFigureFields,
   /** The platform's release that answered (`X-Version`), if it named one. */
   platform_version: z.string().nullable().default(null),
   /** Where the stream broke off and was taken up again, in order. */

@@ -1,5 +1,5 @@
 import type { Check } from '#contract/console/checks.ts'
-import type { RunStatus } from '#contract/console/runs.ts'
+import type { RunStatus, RunFigures } from '#contract/console/runs.ts'
 import type { CaseExpectation, RetrievedPassage } from '#contract/console/suites.ts'
 import type { RunState } from '../workflowRun/runState.ts'
 
@@ -18,7 +18,7 @@ export interface CheckedResult {
 export type Judgement = { score: CheckScore; run: string | null } | { error: string; run: string | null }
 
 /** A run that has ended, as its call in the ledger has it; null is what the platform did not report. */
-export interface CheckedRun {
+export interface CheckedRun extends RunFigures {
   status: RunStatus
   /** The answer; of a workflow its streamed text, else its only output if that is a text, else its outputs as JSON. */
   text: string
@@ -27,13 +27,8 @@ export interface CheckedRun {
   hasTerminalEvent: boolean | null
   /** Null for an app without a workflow. */
   workflow: Pick<RunState, 'nodes' | 'exceptions_count' | 'paused' | 'forms'> | null
-  duration_ms: number | null
-  first_token_ms: number | null
   /** The longest time between two of its frames. */
   longest_stall_ms: number | null
-  total_tokens: number | null
-  total_price: string | null
-  currency: string | null
   /** What of its stream differs from the contract; null where it is not known. */
   drifts: readonly string[] | null
 }

@@ -1,4 +1,5 @@
 import type { Check, WireCheckType } from '#contract/console/checks.ts'
+import { RUN_FIGURES } from '#contract/console/runs.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { toBoolean } from './textChecks.ts'
 import { toPlainPrice } from '../price.ts'
@@ -7,7 +8,7 @@ import { toPlainPrice } from '../price.ts'
 export function evaluateWireCheck(type: WireCheckType, check: Check, run: CheckedRun): CheckScore {
   switch (type) {
     case 'first-token':
-      return toLimit(check, run.first_token_ms, 'The first token came after', 'ms')
+      return toLimit(check, run[RUN_FIGURES.firstToken.field], 'The first token came after', 'ms')
     case 'latency':
       return toLimit(check, run.duration_ms, 'The run took', 'ms')
     case 'longest-stall':

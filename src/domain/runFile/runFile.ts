@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toInvalidProblem, Problem } from '#contract/problem.ts'
-import { type Frame, RUN_STATUSES, type Run } from '#contract/console/runs.ts'
+import { type Frame, RUN_STATUSES, type Run, mapRunFigures } from '#contract/console/runs.ts'
 import { MAX_JSON_DEPTH } from '../stream/untrustedJson.ts'
 import { parseLosslessJson } from '../losslessJson.ts'
 
@@ -14,7 +14,7 @@ const milliseconds = z.number().min(0).max(1e12).nullable()
 
 /**
  * A run as one JSON file: the request, each frame with its time, the result. Any Loupe can open it, read-only. The
- * schema is written out instead of derived from `Run`, so that files survive changes of the console's API.
+ * schema is written out instead of derived from `Run`, so that files survive changes of the console's API; a figure that files do not have yet needs a default here.
  */
 export const RunFile = z.strictObject({
   format: z.literal('loupe.run'),
@@ -47,11 +47,12 @@ export const RunFile = z.strictObject({
     pinned_workflow_id: id.default(null),
     created_at: z.iso.datetime({ offset: true }),
     first_frame_ms: milliseconds,
-    first_token_ms: milliseconds,
-    duration_ms: milliseconds,
-    total_tokens: z.number().nullable(),
-    total_price: boundedText(100).nullable(),
-    currency: boundedText(100).nullable(),
+    ...mapRunFigures({
+      ms: milliseconds,
+      count: z.number().nullable(),
+      price: boundedText(100).nullable(),
+      currency: boundedText(100).nullable(),
+    }),
     /** Absent in files of earlier consoles. */
     platform_version: boundedText(100).nullable().default(null),
     problem: Problem.nullable(),

@@ -25,6 +25,7 @@ export const sampleTurn = (part: Partial<Turn> = {}): Turn => ({
   sent_at: Date.now(),
   last_frame_at: Date.now(),
   first_token_ms: 1_290,
+  first_frame_ms: null,
   last_frame_ms: 4_300,
   duration_ms: 4_300,
   ...part,

@@ -1,5 +1,6 @@
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
 import { type EndMark, findEndMark } from '#domain/workflowRun/endCauses.ts'
+import { NO_FRAME_TIMES, type StreamTimes, toKnownTimes } from '#domain/stream/streamTimes.ts'
 import { toMeasuredAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import {
@@ -32,7 +33,7 @@ export interface TurnQuestion {
  * A question and its answer, from the server's row, from this browser's line, or from both. Durations are milliseconds
  * since the request went out, null where it did not happen.
  */
-export interface Turn {
+export interface Turn extends StreamTimes {
   run_id: string
   entry: Run['entry']
   /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching, `playing` while its recording is played back. */
@@ -53,8 +54,6 @@ export interface Turn {
   sent_at: number
   /** When the last frame came, by this browser's clock; null while none came, or for a run that is over. */
   last_frame_at: number | null
-  first_token_ms: number | null
-  last_frame_ms: number | null
   duration_ms: number | null
   /** While a recording is played back: how far it has come, in milliseconds of the recording. */
   played_ms?: number
@@ -129,8 +128,7 @@ function turnFromRun(run: Run): Turn {
     frames: run.frames,
     sent_at: Date.parse(run.created_at),
     last_frame_at: null,
-    first_token_ms: run.first_token_ms,
-    last_frame_ms: run.duration_ms,
+    ...toKnownTimes(run, { ...NO_FRAME_TIMES, last_frame_ms: run.duration_ms }),
     duration_ms: run.duration_ms,
   }
 }
@@ -157,8 +155,7 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     frames: view.frames,
     sent_at,
     last_frame_at: getLastFrameTime(view, sent_at),
-    first_token_ms: row?.first_token_ms ?? view.first_token_ms,
-    last_frame_ms: view.last_frame_ms,
+    ...toKnownTimes(row, view),
     duration_ms: view.run?.duration_ms ?? null,
   }
 }

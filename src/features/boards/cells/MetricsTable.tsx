@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
-import { type ComparedMetric, compareSources, readMetrics } from '../../runs/compare/compareRuns.ts'
+import { compareSources } from '../../runs/compare/compareRuns.ts'
+import { formatTurnFigure, readTurnFigures, TURN_FIGURES, type TurnFigure } from '../../runs/turnFigures.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { formatCount, formatPrice } from '#domain/metricFormat.ts'
 import { type Turn, isTurnOver } from '../../runs/turn.ts'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -97,13 +98,12 @@ export function MetricsTable({ rows }: { rows: readonly MetricsRow[] }) {
     )
   }
 
-  function shown(name: ComparedMetric['name'], value: number, currency: string | null | undefined): string {
+  function shown(name: TurnFigure, value: number, currency: string | null | undefined): string {
     if (name === 'price') return formatPrice(String(value), currency) ?? ''
-    if (name === 'firstToken' || name === 'duration') return t('secondsShort', { seconds: formatSeconds(value) })
-    return formatCount(value)
+    return formatTurnFigure(name, value, t)
   }
 
-  function signed(name: ComparedMetric['name'], change: number): string {
+  function signed(name: TurnFigure, change: number): string {
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
     return `${sign}${shown(name, Math.abs(change), null)}`
   }
@@ -136,7 +136,7 @@ export interface CellMetrics {
   /** Rounds that have ended, and those of them that succeeded. */
   finished: number
   succeeded: number
-  metrics: Record<ComparedMetric['name'], MetricRange | null>
+  metrics: Record<TurnFigure, MetricRange | null>
   /** The currency of the prices: undefined where none was given, null where they are in more than one. */
   currency: string | null | undefined
   /** A price as it was given, null where none was. */
@@ -147,14 +147,14 @@ export interface CellMetrics {
 
 export function summarizeTurns(turns: readonly Turn[]): CellMetrics {
   const finishedTurns = turns.filter(isTurnOver)
-  const metrics = finishedTurns.map(readMetrics)
+  const metrics = finishedTurns.map(readTurnFigures)
   const succeeded = finishedTurns.filter(({ state }) => isSuccessStatus(state))
   const currencies = new Set(
     finishedTurns.flatMap(({ answer: { usage } }) => (usage?.total_price ? [usage.currency ?? ''] : [])),
   )
   const currency = currencies.size > 1 ? null : [...currencies][0]
   const spreads = Object.fromEntries(
-    COMPARED_METRIC_NAMES.map((name) => [
+    (Object.keys(TURN_FIGURES) as TurnFigure[]).map((name) => [
       name,
       // Prices of two currencies have no median.
       name === 'price' && currency === null ? null : toMetricRange(metrics.map((one) => one[name])),
@@ -181,11 +181,7 @@ export function toMetricRange(values: readonly (number | null)[]): MetricRange |
 }
 
 /** The change of a median from the baseline's; null if they are not comparable. */
-export function getMedianChange(
-  name: ComparedMetric['name'],
-  baseline: CellMetrics,
-  other: CellMetrics,
-): number | null {
+export function getMedianChange(name: TurnFigure, baseline: CellMetrics, other: CellMetrics): number | null {
   const [before, after] = [baseline.metrics[name], other.metrics[name]]
   if (!before || !after || (name === 'price' && baseline.currency !== other.currency)) return null
   return after.median - before.median
@@ -199,14 +195,3 @@ function getAgreement(turns: readonly Turn[]): CellMetrics['agreement'] {
 
 /** What counts as the answer: the outputs of a workflow, else the words. */
 const toAnswerText = ({ answer }: Turn): string => JSON.stringify(answer.run.outputs ?? answer.text)
-
-const COMPARED_METRIC_NAMES = [
-  'firstToken',
-  'duration',
-  'promptTokens',
-  'completionTokens',
-  'tokens',
-  'price',
-  'frames',
-  'characters',
-] as const satisfies ComparedMetric['name'][]

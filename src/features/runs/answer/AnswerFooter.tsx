@@ -13,6 +13,7 @@ import { runMessages } from '../detail/messages.ts'
 import { Metric } from '../../../components/data/Metric.tsx'
 import { Price } from '../../../components/data/Price.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
+import { readTurnFigures } from '../turnFigures.ts'
 
 interface TurnFooterProps {
   text: string
@@ -52,15 +53,16 @@ export function TurnFooter({ text, onInspect, actions, children }: TurnFooterPro
 /** The metrics of an answer: time to first token, speed, tokens, price. A missing value is shown as missing. */
 export function AnswerMetrics({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
-  const { answer, first_token_ms, duration_ms } = turn
+  const { answer } = turn
   const { usage } = answer
+  const { firstToken, duration } = readTurnFigures(turn)
   const isRunning = !isTurnOver(turn)
   return (
     <>
-      {isRunning && first_token_ms === null ? null : (
+      {isRunning && firstToken === null ? null : (
         <Metric
           label={t('firstToken')}
-          value={first_token_ms === null ? null : formatSeconds(first_token_ms)}
+          value={firstToken === null ? null : formatSeconds(firstToken)}
           unit="s"
           title={t('measuredWhy')}
         />
@@ -68,7 +70,7 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
       {isRunning ? null : (
         <Metric
           label={t('speed')}
-          value={formatTokensPerSecond(usage, first_token_ms, duration_ms)}
+          value={formatTokensPerSecond(usage, firstToken, duration)}
           unit={t('perSecond')}
           title={t('measuredWhy')}
         />

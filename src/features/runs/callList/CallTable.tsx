@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { IconCornerDownRight, IconNote } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CallSort } from '#contract/console/callQuery.ts'
-import { isActiveStatus } from '#contract/console/runs.ts'
+import { isActiveStatus, RUN_FIGURES } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { Price } from '../../../components/data/Price.tsx'
@@ -78,6 +78,8 @@ export interface CallColumnDeps {
   onSort: (sort: CallSort) => void
 }
 
+const FIGURE_COLUMNS = ['firstToken', 'duration', 'tokens', 'price'] as const
+
 /** The columns that the list can have. */
 export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColumnDeps): ChoosableColumn<CallListRow>[] {
   const t = useMessages(callListMessages)
@@ -152,34 +154,13 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
           t('none')
         ),
     },
-    {
-      id: 'firstToken',
-      header: t('firstToken'),
+    ...FIGURE_COLUMNS.map((name) => ({
+      id: name,
+      header: t(name),
       isNumeric: true,
-      ...sortBy('first_token'),
-      cell: (row) => time(row, row.first_token_ms),
-    },
-    {
-      id: 'duration',
-      header: t('duration'),
-      isNumeric: true,
-      ...sortBy('duration'),
-      cell: (row) => time(row, row.duration_ms),
-    },
-    {
-      id: 'tokens',
-      header: t('tokens'),
-      isNumeric: true,
-      ...sortBy('tokens'),
-      cell: (row) => (row.total_tokens === null ? getMissing(row) : formatCount(row.total_tokens)),
-    },
-    {
-      id: 'price',
-      header: t('price'),
-      isNumeric: true,
-      ...sortBy('price'),
-      cell: (row) => (row.total_price ? <Price price={row.total_price} currency={row.currency} /> : getMissing(row)),
-    },
+      ...sortBy(RUN_FIGURES[name].sort),
+      cell: (row: CallListRow) => toFigureCell(row, RUN_FIGURES[name]),
+    })),
     {
       id: 'started',
       header: t('started'),
@@ -188,6 +169,14 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
     },
   ]
+
+  function toFigureCell(row: CallListRow, figure: (typeof RUN_FIGURES)[(typeof FIGURE_COLUMNS)[number]]) {
+    if (figure.unit === 'ms') return time(row, row[figure.field])
+    if (figure.unit === 'price')
+      return row[figure.field] ? <Price price={row[figure.field]} currency={row.currency} /> : getMissing(row)
+    const count = row[figure.field]
+    return count === null ? getMissing(row) : formatCount(count)
+  }
 
   /** A dash where there could be no figure; nothing ("not given") where the platform left it out. */
   function getMissing({ entry }: CallListRow): string | null {

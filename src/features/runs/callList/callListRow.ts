@@ -1,5 +1,5 @@
 import type { Call } from '#contract/console/calls.ts'
-import type { Run } from '#contract/console/runs.ts'
+import type { Run, RunFigures } from '#contract/console/runs.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
 
 /** A row of the list: what runs and other calls have in common. */
@@ -15,11 +15,7 @@ export type CallListRow = Pick<
   | 'title'
   | 'parent'
   | 'created_at'
-  | 'duration_ms'
-  | 'first_token_ms'
-  | 'total_tokens'
-  | 'total_price'
-  | 'currency'
+  | keyof RunFigures
   | 'frames'
   | 'conversation_id'
   | 'workflow_id'

@@ -4,7 +4,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import { paths } from '#domain/paths.ts'
-import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { formatPrice } from '#domain/metricFormat.ts'
 import { JsonDiff, ParametersChanged, SourceDiff } from './ChangeLists.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { useTurn } from '../useTurn.ts'
@@ -19,6 +19,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
 import { Price } from '../../../components/data/Price.tsx'
 import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import { formatTurnFigure } from '../turnFigures.ts'
 import { type ComparedMetric, compareMetrics } from './compareRuns.ts'
 
 interface RunComparisonProps {
@@ -126,10 +127,10 @@ function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     if (value === null) return null
     if (metric.name === 'price')
       return <Price price={turn.answer.usage?.total_price} currency={turn.answer.usage?.currency} />
-    return isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(value) }) : formatCount(value)
+    return formatTurnFigure(metric.name, value, t)
   }
   const columns: TableColumn<ComparedMetric>[] = [
-    { header: t('metric'), cell: ({ name }) => t(METRIC_LABELS[name]) },
+    { header: t('metric'), cell: ({ name }) => t(name) },
     { header: t('earlier'), isNumeric: true, cell: (metric) => shownMetrics(metric, before, metric.before) },
     { header: t('later'), isNumeric: true, cell: (metric) => shownMetrics(metric, after, metric.after) },
     {
@@ -152,19 +153,6 @@ function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
     const size = Math.abs(change)
     if (metric.name === 'price') return `${sign}${formatPrice(String(size), null) ?? ''}`
-    return `${sign}${isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(size) }) : formatCount(size)}`
+    return `${sign}${formatTurnFigure(metric.name, size, t)}`
   }
 }
-
-const isTimeMetric = ({ name }: ComparedMetric): boolean => name === 'firstToken' || name === 'duration'
-
-const METRIC_LABELS = {
-  firstToken: 'firstToken',
-  duration: 'duration',
-  promptTokens: 'promptTokens',
-  completionTokens: 'completionTokens',
-  tokens: 'tokens',
-  price: 'price',
-  frames: 'frames',
-  characters: 'characters',
-} as const satisfies Record<ComparedMetric['name'], string>

@@ -1,6 +1,7 @@
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
 import { type EventCut, MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
+import { addFrameTime, NO_FRAME_TIMES, type StreamTimes } from '#domain/stream/streamTimes.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 
@@ -31,6 +32,7 @@ export interface FrameTable {
   to: number[]
   /** The number of the first frame with text, null before it arrives. */
   firstTextFrame: number | null
+  times: StreamTimes
   state: TextFoldState
 }
 
@@ -43,6 +45,7 @@ export const emptyTable = (entry: Run['entry'], frames: readonly Frame[]): Frame
   from: [],
   to: [],
   firstTextFrame: null,
+  times: NO_FRAME_TIMES,
   state: getEntryFold(entry).initial,
 })
 
@@ -70,6 +73,7 @@ function addFrame(table: FrameTable, frame: Frame, index: number): void {
   const hasText = (table.from[index] ?? -1) >= 0
   table.kinds[index] = hasText ? 'words' : getFrameKind(frame, event)
   if (hasText) table.firstTextFrame ??= index + 1
+  table.times = addFrameTime(table.times, frame.at, hasText)
 }
 
 const foldEvent = ({ entry, state }: FrameTable, event: unknown): TextFoldState =>

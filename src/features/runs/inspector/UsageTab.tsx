@@ -15,11 +15,13 @@ import {
 import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
+import { readTurnFigures } from '../turnFigures.ts'
 
 /** The usage of an answer, as measured by the platform and by the console. A missing value is shown as missing. */
 export function UsageTab({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
-  const { answer, first_token_ms, duration_ms, frames, state, run_id } = turn
+  const { answer, frames, state, run_id } = turn
+  const { firstToken, duration } = readTurnFigures(turn)
   const usage = answer.usage
   const missing = isTurnOver(turn) ? t('notGiven') : t('withEnd')
   const number = (value: number | null | undefined) =>
@@ -51,9 +53,9 @@ export function UsageTab({ turn }: { turn: Turn }) {
     [
       t('measuredHere'),
       [
-        [t('firstFrame'), time(first_token_ms)],
-        [t('tokensPerSecond'), formatTokensPerSecond(usage, first_token_ms, duration_ms)],
-        [t('duration'), time(duration_ms)],
+        [t('firstFrame'), time(firstToken)],
+        [t('tokensPerSecond'), formatTokensPerSecond(usage, firstToken, duration)],
+        [t('duration'), time(duration)],
         [t('frames'), formatCount(frames)],
       ],
     ],

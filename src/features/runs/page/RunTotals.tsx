@@ -7,6 +7,7 @@ import { paths } from '#domain/paths.ts'
 import { Price } from '../../../components/data/Price.tsx'
 import { formatBytes, formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
+import { readTurnFigures } from '../turnFigures.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
@@ -30,7 +31,8 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const before = useRead(runEndpoints.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
   const parentRun = before.data ?? null
   const { usage, run: flow } = turn.answer
-  const tokens = usage?.total_tokens ?? flow.total_tokens ?? run?.total_tokens ?? null
+  const figures = readTurnFigures(turn)
+  const tokens = figures.tokens ?? run?.total_tokens ?? null
   const time = (ms: number | null) =>
     ms === null ? t(isTurnOver(turn) ? 'none' : 'running') : t('secondsShort', { seconds: formatSeconds(ms) })
   const missing = <span className={classes.missing}>{t(isTurnOver(turn) ? 'notGiven' : 'notYet')}</span>
@@ -39,11 +41,11 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const cells: [string, ReactNode, ReactNode, string?][] = [
     [
       t('duration'),
-      time(turn.duration_ms),
+      time(figures.duration),
       parentRun?.duration_ms != null ? t('parentTook', { seconds: formatSeconds(parentRun.duration_ms) }) : null,
       measured,
     ],
-    [t('firstToken'), time(turn.first_token_ms), null, measured],
+    [t('firstToken'), time(figures.firstToken), null, measured],
     [
       t('tokens'),
       tokens === null ? missing : formatCount(tokens),

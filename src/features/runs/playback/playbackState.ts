@@ -55,7 +55,6 @@ export function countFramesDue(frames: readonly Frame[], here: number, elapsed: 
 
 /** The turn at that moment of the recording. */
 export function toPlaybackTurn(turn: Turn, { table, elapsedMs }: PlaybackState): Turn {
-  const { frames, count, firstTextFrame } = table
   const answer = toAnswerState(table.state as AnswerState | RunState)
   return {
     ...turn,
@@ -63,9 +62,8 @@ export function toPlaybackTurn(turn: Turn, { table, elapsedMs }: PlaybackState):
     answer: toMeasuredAnswer(answer, turn.state === 'stopped'),
     problem: null,
     connection: null,
-    frames: count,
-    first_token_ms: firstTextFrame === null ? null : (frames[firstTextFrame - 1]?.at ?? null),
-    last_frame_ms: frames[count - 1]?.at ?? null,
+    frames: table.count,
+    ...table.times,
     duration_ms: null,
     played_ms: elapsedMs,
   }

@@ -3,6 +3,7 @@ import { IconCloud } from '@tabler/icons-react'
 import type { Key } from '#contract/console/workspaces.ts'
 import { upsertThought } from '#domain/answer/answerParts.ts'
 import { emptyAnswer, type Thought } from '#domain/answer/answerState.ts'
+import { NO_FRAME_TIMES } from '#domain/stream/streamTimes.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 import { AgentThoughts } from '../../../runs/answer/AnswerSteps.tsx'
 import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
@@ -115,8 +116,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
     frames: 0,
     sent_at: (created_at ?? 0) * 1000,
     last_frame_at: null,
-    first_token_ms: null,
-    last_frame_ms: null,
+    ...NO_FRAME_TIMES,
     duration_ms: null,
   }
 }
