@@ -121,12 +121,12 @@ it('says by its exit code what kind of failure it was, and never says the token'
   }
   const says = (code: number, text: string) => [code, expect.stringContaining(text)]
   expect(await end(['eval', 'gone.suite.yaml'])).toEqual(says(2, 'There is no file gone.suite.yaml'))
-  expect(await end(['eval', 'No such suite'])).toEqual(says(2, 'There is no suite “No such suite”'))
+  expect(await end(['eval', 'No such suite'])).toEqual(says(2, 'No suite “No such suite”'))
   expect(await end(['eval', 'x.suite.yaml', '--app', 'nothing'])).toEqual(says(2, '“the chat key”'))
   expect(await end(['eval', 'x.suite.yaml'], { LOUPE_TOKEN: 'lpt_wrong' })).toEqual(says(4, 'You are not signed in.'))
   const viewer = await createToken('viewer')
   expect(await end(['eval', 'x.suite.yaml', '--app', 'the chat key'], { LOUPE_TOKEN: viewer })).toEqual(
-    says(4, 'A viewer may not do this.'),
+    says(4, 'The role viewer does not allow this.'),
   )
-  expect(await end(['eval', '--resume', testConsole.workspace])).toEqual(says(1, 'There is no such experiment.'))
+  expect(await end(['eval', '--resume', testConsole.workspace])).toEqual(says(1, 'The experiment was not found.'))
 })

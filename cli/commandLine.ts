@@ -43,12 +43,12 @@ export const HELP = `loupe: suites of a Loupe server, from a terminal or from CI
 
 A SUITE is an id or a name. A file that was changed is pushed before it is evaluated.
 
-  --url URL            the server (LOUPE_URL); https, but on this machine
+  --url URL            the server (LOUPE_URL); https, except on this machine
   --token TOKEN        a personal token (better in LOUPE_TOKEN: arguments can be read by others on this machine)
   --workspace NAME     of suites and apps, by name or id; needed where several have what is named
   --app NAME           the app to test, by label or id; without it the suite's own
   --workflow-id ID     a version of its workflow
-  --repeat N           each case so many times, at most ${MAX_REPETITIONS}
+  --repeat N           runs of each case, at most ${MAX_REPETITIONS}
   --against WHAT       "approved" for the suite's baseline, or the id of an experiment
   --fail-on WHAT       "failures": every case must pass. "regressions" (the default with --against): what passed there
   --junit, --json, --markdown FILE   reports; the Markdown is added to the end of $GITHUB_STEP_SUMMARY
@@ -58,7 +58,7 @@ A SUITE is an id or a name. A file that was changed is pushed before it is evalu
   -o, --output FORMAT  text or json, on stdout; all else goes to stderr
   -h, --help, --version
 
-Exit codes: 0 gate held, 100 gate failed, 2 usage, 4 not let in, 7 too many requests, 130 interrupted, 1 anything else.
+Exit codes: 0 gate passed, 100 gate failed, 2 usage, 4 access denied, 7 too many requests, 130 interrupted, 1 anything else.
 `
 
 const OPTIONS = {
@@ -124,7 +124,7 @@ function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    throw usageError(error instanceof Error ? error.message : 'The arguments cannot be read.')
+    throw usageError(error instanceof Error ? error.message : 'The arguments are invalid.')
   }
 }
 
@@ -172,6 +172,6 @@ function requireUrl(given: string | undefined): string {
 function requireToken(token: string | undefined): string {
   if (!token)
     throw usageError('--token or LOUPE_TOKEN must hold a personal token. The page Account of the server makes one.')
-  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw usageError('The token must be visible ASCII without blanks.')
+  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw usageError('The token must be visible ASCII without spaces.')
   return token
 }

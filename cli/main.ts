@@ -18,7 +18,7 @@ const INVISIBLE = /[[\p{Cc}\p{Cf}]--\n]/gv
 const report = (line: string) => void process.stderr.write(`${line.replace(INVISIBLE, ' ')}\n`)
 
 process.once('SIGINT', () => {
-  report('Stopped. An experiment that has begun goes on at the server.')
+  report('Stopped. A started experiment continues on the server.')
   process.exit(EXIT_CODES.interrupted)
 })
 try {

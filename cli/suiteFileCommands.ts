@@ -86,7 +86,7 @@ async function findBase(client: ConsoleClient, path: string, file: SuiteFile, op
   const stored = await readStoredFile(client, suite.id)
   if (suite.cases > 0 && hasSuiteChanges(findSuiteChanges(parseStored(stored), file)))
     throw new CliError(
-      `There is a suite “${name}” already, and ${path} says something else. Pull it into another file and merge the two, or rename one: ${suite.id}.`,
+      `The suite “${name}” already exists and differs from ${path}. Pull it into another file and merge the two, or rename one: ${suite.id}.`,
     )
   return stored
 }

@@ -47,7 +47,7 @@ export async function listWorkspaces(client: ConsoleClient, named: string | null
   if (found.length > 0) return found
   throw usageError(
     named === null
-      ? 'The token sees no workspace. An admin can give a grant.'
+      ? 'The token has access to no workspace. An admin can grant access.'
       : `--workspace names none of: ${toList(data.map(({ name }) => name))}.`,
   )
 }
@@ -58,7 +58,7 @@ export async function findSuite(client: ConsoleClient, source: string, workspace
   const found: Suite[] = []
   for (const { id } of await listWorkspaces(client, workspace)) found.push(...(await listNamed(client, id, source)))
   const [first, ...others] = found
-  if (!first) throw usageError(`There is no suite “${source}”. Is it a file? Its name must end with .yaml.`)
+  if (!first) throw usageError(`No suite “${source}”. If it is a file, its name must end with .yaml.`)
   if (others.length > 0)
     throw usageError(
       `${found.length} suites are named “${source}”: use an id, ${found.map(({ id }) => id).join(' or ')}.`,
@@ -109,7 +109,7 @@ async function findPlace(client: ConsoleClient, { target, about }: SuiteFile, op
   const workspaces = await listWorkspaces(client, options.workspace)
   if (target !== 'retrieval') {
     const app = options.app ?? about
-    if (!app) throw usageError('The file has no app: name one with --app.')
+    if (!app) throw usageError('The file names no app. Pass one with --app.')
     const { id, workspace } = findApp(workspaces, target, app)
     return { workspace, about: id }
   }

@@ -15,9 +15,7 @@ import { MasterKeys } from './vault/masterKeys.ts'
 try {
   const env = parseEnv(process.env)
   if (env.DATABASE_URL === undefined)
-    throw new StartupError(
-      'The embedded database takes the master key of its folder. This command is for DATABASE_URL.',
-    )
+    throw new StartupError('The embedded database uses the master key of its folder. This command is for DATABASE_URL.')
   const database = await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
   const masterKeys = new MasterKeys(env.MASTER_KEY, env.DATA_DIR)
   await database.withAdvisoryLock(ADVISORY_LOCKS.serverStart, async () => {
@@ -28,7 +26,7 @@ try {
   })
   const unreadable = await new KeyEncryption(database, masterKeys).countUnreadableKeys()
   await database.close()
-  console.log(`The master key of ${masterKeys.source} is the one of this database now.`)
+  console.log(`The master key of ${masterKeys.source} is now the one of this database.`)
   if (unreadable > 0)
     console.log(`${unreadable} platform keys must be entered again; until then the console can only be read.`)
   process.exit(0)

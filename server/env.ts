@@ -145,7 +145,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 export function environmentWarnings({ SETUP_TOKEN }: Pick<Env, 'SETUP_TOKEN'>): string[] {
   if (SETUP_TOKEN === undefined || SETUP_TOKEN.length >= GOOD_SETUP_TOKEN_LENGTH) return []
   return [
-    `SETUP_TOKEN has ${SETUP_TOKEN.length} characters. Whoever guesses it is an admin: use at least ${GOOD_SETUP_TOKEN_LENGTH}, such as those of openssl rand -hex 32.`,
+    `SETUP_TOKEN has ${SETUP_TOKEN.length} characters. Anybody who guesses it is an admin: use at least ${GOOD_SETUP_TOKEN_LENGTH}, such as those of openssl rand -hex 32.`,
   ]
 }
 

@@ -31,7 +31,7 @@ try {
 
 function printSnapshots(): void {
   const all = listSnapshots(env.DATA_DIR)
-  if (all.length === 0) console.log(`There is no snapshot in ${env.DATA_DIR}.`)
+  if (all.length === 0) console.log(`No snapshots in ${env.DATA_DIR}.`)
   for (const snapshot of all) console.log(toLine(snapshot))
 }
 
@@ -73,7 +73,7 @@ async function restoreNamedSnapshot(): Promise<string> {
   if (!snapshot)
     throw new Error(
       isUpgrade
-        ? `There is no snapshot from before an upgrade in ${env.DATA_DIR}.`
+        ? `No snapshots from before an upgrade in ${env.DATA_DIR}.`
         : `There is no snapshot named "${name}".\n\n${USAGE}`,
     )
   const aside = await restoreSnapshot(env.DATA_DIR, snapshot, new Date())

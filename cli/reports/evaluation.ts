@@ -163,5 +163,5 @@ function describeResult({ verdicts, problem, state }: ExperimentResult): string 
     verdicts.find(({ verdict }) => verdict === 'fail') ?? verdicts.find(({ verdict }) => verdict === 'error')
   if (worst) return `${worst.type}: ${worst.reason}`
   if (problem) return problem.message
-  return state === 'unknown' ? 'Nobody knows how its call ended.' : 'It was not run.'
+  return state === 'unknown' ? 'The end of its call is unknown.' : 'It was not run.'
 }

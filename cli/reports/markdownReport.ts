@@ -40,10 +40,10 @@ const OUTCOME_TEXTS = { pass: 'passed', fail: 'failed', flaky: 'flaky', error: '
 export const describeGate = ({ fail_on, held, reasons }: Evaluation['gate']): string =>
   fail_on === 'failures'
     ? held
-      ? 'The gate held: every case passed.'
+      ? 'The gate passed: every case passed.'
       : `The gate failed: ${reasons.length} ${reasons.length === 1 ? 'case does' : 'cases do'} not pass.`
     : held
-      ? 'The gate held: every case that passed in the baseline passes.'
+      ? 'The gate passed: every case that passed in the baseline still passes.'
       : `The gate failed: ${reasons.length} ${reasons.length === 1 ? 'case that' : 'cases that'} passed in the baseline no longer ${reasons.length === 1 ? 'does' : 'do'}.`
 
 function toTable(cases: readonly EvaluatedCase[], isCompared: boolean): string[] {
@@ -64,7 +64,7 @@ function toTable(cases: readonly EvaluatedCase[], isCompared: boolean): string[]
     toRow(heads.map(() => '---')),
     ...rows.map(toRow),
     '',
-    ...(more > 0 ? [`And ${more} more in the experiment.`, ''] : []),
+    ...(more > 0 ? [`${more} more in the experiment.`, ''] : []),
   ]
 }
 

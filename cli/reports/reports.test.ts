@@ -192,6 +192,6 @@ describe('the summaries', () => {
 
   it('list at most a hundred cases', () => {
     const results = Array.from({ length: 120 }, (_, at) => result(`n${at}`, 'fail'))
-    expect(toMarkdown([evaluate(results)])).toContain('And 20 more in the experiment.')
+    expect(toMarkdown([evaluate(results)])).toContain('20 more in the experiment.')
   })
 })

@@ -90,7 +90,7 @@ export async function registerAccessControl(
     const signedIn = await find(request)
     if (!signedIn) throw toDeniedError(401, 'You are not signed in.')
     if (!hasPermission(signedIn.person.role, permission))
-      throw toDeniedError(403, `A ${signedIn.person.role} may not do this.`)
+      throw toDeniedError(403, `The role ${signedIn.person.role} does not allow this.`)
     if (!beforeAccount && (await needsPassword(signedIn))) throw toDeniedError(403, 'Choose a password first.')
     request.person = signedIn.person
     request.accessScope = signedIn.accessScope

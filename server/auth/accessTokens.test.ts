@@ -76,17 +76,17 @@ it('people are linked and invited by a session alone, and never by themselves', 
     ['/api/people', { name: 'Max', role: 'admin' }],
   ] as const) {
     const refused = await sendFrom('POST', path, body, bearer)
-    expect([path, refused.status, refused.body]).toEqual([path, 403, expect.stringContaining('A token may not')])
+    expect([path, refused.status, refused.body]).toEqual([path, 403, expect.stringContaining('An access token cannot')])
   }
   const change = (body: object) => sendFrom('PATCH', `/api/people/${other.id}`, body, bearer)
   for (const body of [{ role: 'admin' }, { disabled: false }, { narrowed: false }, { disabled: true, role: 'admin' }]) {
     const refused = await change(body)
-    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('A token may not')])
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('An access token cannot')])
   }
   expect((await change({ disabled: true })).json()).toMatchObject({ role: 'viewer', disabled_at: expect.any(String) })
   expect((await sendFrom('PATCH', `/api/people/${other.id}`, { disabled: false }, { cookie })).status).toBe(200)
   const self = await sendFrom('POST', `/api/people/${id}/link`, undefined, { cookie })
-  expect([self.status, self.body]).toEqual([409, expect.stringContaining('This is you.')])
+  expect([self.status, self.body]).toEqual([409, expect.stringContaining('Sign-in links are for other people.')])
   expect((await sendFrom('POST', `/api/people/${other.id}/link`, undefined, { cookie })).status).toBe(200)
   expect(await testConsole.query('SELECT 1 FROM sign_in_links WHERE person_id = $1', [id])).toEqual([])
 })

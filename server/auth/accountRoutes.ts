@@ -222,7 +222,7 @@ export function requirePerson(request: FastifyRequest): Person {
 /** An access token cannot create further tokens. @throws ProblemError 403 */
 export async function requireBrowserSession(request: FastifyRequest): Promise<Person> {
   if ((await request.findSignedIn())?.method === 'token')
-    throw toDeniedError('A token may not do this. Sign in with a browser.')
+    throw toDeniedError('An access token cannot do this. Sign in with a browser.')
   return requirePerson(request)
 }
 
@@ -258,5 +258,5 @@ const toFieldError = (field: string, message: string, status = 400) =>
   })
 
 function throwNotFound(what: string): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: `The ${what} was not found.` })
 }

@@ -96,7 +96,7 @@ export class PeopleStore {
   /** @throws ProblemError 409 for the caller's own account: a link for oneself would bypass the password. */
   async createLink(id: string, actor: Actor): Promise<{ id: string; link: string }> {
     if (id === actor.person.id)
-      throw toConflictError('This is you. A link is for somebody else; change your own password instead.')
+      throw toConflictError('Sign-in links are for other people. Change your own password instead.')
     return this.#database.transaction(async (client) => {
       const { name, disabled_at } = await getMember(client, id)
       if (disabled_at) throw toConflictError(`${name} is disabled. Enable them first.`)
@@ -168,7 +168,7 @@ export class PeopleStore {
 async function getMember(client: Pool | PoolClient, id: string): Promise<Member> {
   const { rows } = await client.query<MemberRow>(`${SELECT_MEMBER} WHERE people.id = $1`, [id])
   if (rows[0]) return toMember(rows[0])
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such person.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The person was not found.' })
 }
 
 /** @throws ProblemError 404 for an unknown workspace or key. */
@@ -182,7 +182,7 @@ async function replaceGrants(client: PoolClient, id: string, grants: Grant[]): P
       [randomUUID(), id, workspace, key],
     )
     if (!rowCount)
-      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace or key.' })
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'The workspace or key was not found.' })
   }
 }
 
@@ -204,7 +204,7 @@ async function describeGrants(client: PoolClient, grants: readonly Grant[]) {
 
 async function requireRemainingAdmin(client: PoolClient): Promise<void> {
   const { rows } = await client.query(`SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`)
-  if (rows.length === 0) throw toConflictError('This is the last admin. Make somebody else an admin first.')
+  if (rows.length === 0) throw toConflictError('This is the last admin. Make another person an admin first.')
 }
 
 export async function endAllSessions(client: PoolClient, id: string, withTokens: boolean): Promise<string[]> {

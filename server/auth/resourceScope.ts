@@ -30,24 +30,24 @@ export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, 
   for (let start = 0; start < all.length; start += MAX_QUERY_IDS) {
     const outOfScopeId = await findOutOfScopeId(pool, all.slice(start, start + MAX_QUERY_IDS), accessScope)
     if (outOfScopeId === null) continue
-    const message = NOT_FOUND_MESSAGES[ids.get(outOfScopeId) ?? ''] ?? 'There is no such thing.'
+    const message = NOT_FOUND_MESSAGES[ids.get(outOfScopeId) ?? ''] ?? 'Not found.'
     throw new ProblemError({ kind: 'invalid', status: 404, message })
   }
 }
 
 /** The messages that the routes themselves return for an unknown id. */
 const NOT_FOUND_MESSAGES: Record<string, string> = {
-  run_id: 'There is no such run.',
-  'run-id': 'There is no such run.',
-  call_id: 'There is no such call.',
-  batch_id: 'There is no such batch.',
-  suite_id: 'There is no such suite.',
-  experiment_id: 'There is no such experiment.',
-  saved_item_id: 'There is no saved item with this id.',
-  key_id: 'There is no such key.',
-  key: 'There is no such key.',
-  workspace_id: 'There is no such workspace.',
-  workspace: 'There is no such workspace.',
+  run_id: 'The run was not found.',
+  'run-id': 'The run was not found.',
+  call_id: 'The call was not found.',
+  batch_id: 'The batch was not found.',
+  suite_id: 'The suite was not found.',
+  experiment_id: 'The experiment was not found.',
+  saved_item_id: 'Saved item not found.',
+  key_id: 'The key was not found.',
+  key: 'The key was not found.',
+  workspace_id: 'The workspace was not found.',
+  workspace: 'The workspace was not found.',
 }
 
 /** @throws ProblemError 404 for a workspace that does not exist or is out of scope */
@@ -56,7 +56,7 @@ export async function requireWorkspace(pool: Pool, id: string, accessScope: Acce
     id,
     accessScope,
   ])
-  if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+  if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 404, message: 'The workspace was not found.' })
 }
 
 /** Ids, each with the name of its field. @throws ProblemError 400 above `MAX_IDS` */

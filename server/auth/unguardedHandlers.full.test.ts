@@ -65,7 +65,7 @@ it('a handler that uses an id out of reach refuses it by itself', async () => {
         const unknown = await send(name, url, entry as Endpoint, field, randomUUID())
         expect([label, foreign.status, foreign.body]).toEqual([label, unknown.status, unknown.body])
       } else {
-        expect([label, foreign.status, foreign.body.slice(0, 200)]).toEqual([label, 404, expect.stringContaining('There is no')])
+        expect([label, foreign.status, foreign.body.slice(0, 200)]).toEqual([label, 404, expect.stringMatching(/not found|There is no|has no/)])
         refused++
       }
     }

@@ -13,7 +13,7 @@ import { BatchWorker } from './batchWorker.ts'
 
 const LATE_TURN_PROBLEM: Problem = {
   kind: 'late',
-  message: 'The end of this turn was found out later. The next turns of its conversation were not sent.',
+  message: 'The end of this turn became known later. The next turns of its conversation were not sent.',
 }
 
 /**

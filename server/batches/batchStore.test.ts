@@ -173,7 +173,7 @@ describe('a batch', () => {
         state: 'succeeded',
         result: 'About row 1',
         tokens: null,
-        problem: { kind: 'cut', message: 'The answer ended without a measurement, and may be cut.' },
+        problem: { kind: 'cut', message: 'The answer ended without usage figures and may be cut.' },
       },
     ])
   })
@@ -198,7 +198,7 @@ describe('a batch', () => {
     const early = await bench.fetch('POST', `/api/batches/${id}/start`, {})
     expect([early.status, await early.json()]).toEqual([
       409,
-      expect.objectContaining({ message: 'Of 3 rows 1 have not come yet.' }) as unknown,
+      expect.objectContaining({ message: '1 of 3 rows have not been uploaded yet.' }) as unknown,
     ])
     await add(id, [{ text: 'the last' }], 3)
     await start(id)

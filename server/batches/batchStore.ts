@@ -133,7 +133,7 @@ export class BatchStore {
       const batch = foundRows[0] ?? throwBatchNotFound()
       const last = first + rows.length - 1
       if (last > batch.total)
-        throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
+        throw toConflictError(`The batch was created for ${batch.total} rows; this would be row ${last}.`)
       if (batch.state === 'filling')
         await insertRows(
           client,
@@ -186,7 +186,8 @@ export class BatchStore {
     if (isStarted) return
     const { state, total, counts } = await this.get(id, null)
     const existingRows = Object.values(counts).reduce((all, rows) => all + rows, 0)
-    if (state === 'filling') throw toConflictError(`Of ${total} rows ${total - existingRows} have not come yet.`)
+    if (state === 'filling')
+      throw toConflictError(`${total - existingRows} of ${total} rows have not been uploaded yet.`)
     if (state === 'ended') throw toConflictError('Every row of this batch has been sent.')
   }
 
@@ -280,7 +281,7 @@ export class BatchStore {
     )
     if (rowCount === 1) return
     await this.get(id, null)
-    throw toConflictError('Rows of this batch are under way. Pause it, and wait for them.')
+    throw toConflictError('Rows of this batch are running. Pause it and wait for them.')
   }
 
   /** Rows are numbered from 1 without gaps, so that a page of them is found without counting. */
@@ -381,5 +382,5 @@ async function requireStart(client: PoolClient, id: string, person_id: string): 
 const toConflictError = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
 
 export function throwBatchNotFound(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such batch.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The batch was not found.' })
 }

@@ -170,7 +170,7 @@ function toStreamedProblem({ status }: Run, answer: FoldState | null): Problem |
 
 const UNMEASURED_PROBLEM: Problem = {
   kind: 'cut',
-  message: 'The answer ended without a measurement, and may be cut.',
+  message: 'The answer ended without usage figures and may be cut.',
 }
 
 const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow is paused and waits for human input.' }

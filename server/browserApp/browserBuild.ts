@@ -66,7 +66,7 @@ function runVite(args: readonly string[]): Promise<void> {
     child.once('exit', (code) => {
       process.off('exit', stop)
       if (code === 0) resolve()
-      else reject(new StartupError('The browser app does not build; what is wrong stands above.'))
+      else reject(new StartupError('The browser app does not build. See the errors above.'))
     })
   })
 }

@@ -42,4 +42,8 @@ function getJsonDepth(text: string): number {
 }
 
 const toTooDeepError = () =>
-  new ProblemError({ kind: 'invalid', status: 400, message: `The body nests more than ${MAX_JSON_DEPTH} levels deep.` })
+  new ProblemError({
+    kind: 'invalid',
+    status: 400,
+    message: `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
+  })

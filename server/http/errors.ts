@@ -28,8 +28,8 @@ export const connectionErrorHandlers = {
   },
 }
 const CLIENT_ERROR_REPLIES: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers of the request are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -72,9 +72,9 @@ function toClientErrorMessage(error: FastifyError): string {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return 'The content type must be application/json.'
     case 'FST_ERR_BAD_URL':
-      return 'The address cannot be decoded.'
+      return 'The URL cannot be decoded.'
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return 'A part of the address is too long.'
+      return 'A part of the URL is too long.'
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'The body is too large.'
     default:

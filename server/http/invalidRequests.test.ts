@@ -31,7 +31,7 @@ describe('a request that is not right', () => {
       const body = `{"query":"q","user":"u","inputs":${inputs}}`
       expect(await toResult(await bench.fetch('POST', chat(), body))).toMatchObject({
         status: 400,
-        problem: { kind: 'invalid', message: 'The body nests more than 64 levels deep.' },
+        problem: { kind: 'invalid', message: 'The body is nested more than 64 levels deep.' },
       })
     }
     expect(bench.platform.requests.length).toBe(before)
@@ -63,7 +63,7 @@ describe('a request that is not right', () => {
   it('has an address that cannot be decoded, is too long or doubles a slash', async () => {
     expect(await toResult(await bench.fetch('GET', '/api/keys/%zz/parameters'))).toMatchObject({
       status: 400,
-      problem: { message: 'The address cannot be decoded.' },
+      problem: { message: 'The URL cannot be decoded.' },
     })
     expect((await toResult(await bench.fetch('GET', `/api/runs/${'x'.repeat(300)}`))).status).toBe(414)
     expect((await toResult(await bench.fetch('GET', `/api/resources?q=${'x'.repeat(10_000)}`))).status).toBe(400)

@@ -58,7 +58,7 @@ describe('a platform that is the console itself', () => {
     expect(response.status).toBe(424)
     const problem = (await response.json()) as Problem
     expect(problem).toMatchObject({ kind: 'refused', upstream: { status: 508 } })
-    expect(problem.message).toContain('leads back here')
+    expect(problem.message).toContain('points back here')
     expect(connections).toBeLessThan(5)
   })
 

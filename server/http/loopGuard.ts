@@ -17,7 +17,7 @@ export function registerLoopGuard(app: FastifyInstance, { server_id, pool }: { s
       throw new ProblemError({
         kind: 'denied',
         status: 508,
-        message: 'This request was sent by this console itself: the address of the platform leads back here.',
+        message: 'This console sent the request to itself: the platform’s URL points back here.',
       })
   })
 }

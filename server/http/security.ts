@@ -100,7 +100,7 @@ function requireConsoleHeader(request: FastifyRequest): void {
   // Only a script sends an access token: requests that a foreign page triggers carry at most a cookie.
   if (request.headers.authorization && !request.headers.cookie) return
   if (request.headers['x-console'] !== '1')
-    throw new ProblemError({ kind: 'denied', status: 403, message: 'A change needs the header X-Console: 1.' })
+    throw new ProblemError({ kind: 'denied', status: 403, message: 'A write requires the header X-Console: 1.' })
   requireSameOrigin(request)
 }
 
@@ -116,7 +116,7 @@ export function requireSameOrigin(request: FastifyRequest): void {
     throw new ProblemError({
       kind: 'denied',
       status: 403,
-      message: 'A change must come from the console’s own page.',
+      message: 'A write must come from the console’s own page.',
     })
 }
 

@@ -45,7 +45,7 @@ export class BackgroundJob {
   /** Starts no further pass, and aborts the signal of the current one. */
   stop(): void {
     this.pause()
-    this.#stopController.abort(new Error('The server stops.'))
+    this.#stopController.abort(new Error('The server is stopping.'))
   }
 
   /** Resolves when no pass is running. */

@@ -122,6 +122,9 @@ describe('things', () => {
     expect((await page(`q=${ids[3]?.slice(0, 13)}`)).data.map(({ id }) => id)).toEqual([ids[3]])
     expect((await page('q=%25')).total).toBe(0)
     const beyond = await bench.fetch('GET', '/api/resources?limit=100&page=101')
-    expect([beyond.status, await beyond.text()]).toEqual([400, expect.stringContaining('Pages go up to 10000 things.')])
+    expect([beyond.status, await beyond.text()]).toEqual([
+      400,
+      expect.stringContaining('Pages cover at most 10000 resources.'),
+    ])
   })
 })

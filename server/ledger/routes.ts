@@ -34,7 +34,7 @@ export function registerLedgerRoutes(
       throw new ProblemError({
         kind: 'invalid',
         status: 400,
-        message: `Pages go up to ${MAX_COUNTED_RESOURCES} things. Words or a parent narrow the list.`,
+        message: `Pages cover at most ${MAX_COUNTED_RESOURCES} resources. Narrow the list by words or a parent.`,
         fields: [{ path: 'query.page', message: `must end within ${MAX_COUNTED_RESOURCES} things` }],
       })
     const { rows, ...found } = await findResources(database, { ...filters, accessScope }, { page, limit, before })
@@ -99,7 +99,7 @@ export function registerLedgerRoutes(
     const id = Id.safeParse(params.call_id)
     const row = id.success ? await ledger.findWithBody(id.data) : null
     if (!row || !isInScope(accessScope, row))
-      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such call.' })
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'The call was not found.' })
     return toCall(row, true)
   })
 }

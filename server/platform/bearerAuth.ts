@@ -37,8 +37,8 @@ const toUnauthorizedError = (message: string) => new PlatformError(401, 'unautho
 
 /** The platform's error code for an application of another mode ("3.3" of the upstream facts). */
 function toWrongModeError(need: RequiredKey): PlatformError {
-  if (need === 'chat') return new PlatformError(400, 'not_chat_app', 'The key is not of a chat application.')
+  if (need === 'chat') return new PlatformError(400, 'not_chat_app', 'The key does not belong to a chat application.')
   if (need === 'workflow')
-    return new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
-  return new PlatformError(400, 'app_unavailable', 'The key is not of a completion application.')
+    return new PlatformError(400, 'not_workflow_app', 'The key does not belong to a workflow application.')
+  return new PlatformError(400, 'app_unavailable', 'The key does not belong to a completion application.')
 }

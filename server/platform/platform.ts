@@ -88,7 +88,7 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   app.setErrorHandler(sendPlatformError)
   app.setNotFoundHandler(({ method, url }) => {
     const allowed = paths.methodsOf(url)
-    if (allowed.length === 0) throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
+    if (allowed.length === 0) throw new PlatformError(404, 'not_found', 'Path not found.')
     throw new PlatformError(405, 'method_not_allowed', `${method} is not answered here, but ${allowed.join(' and ')}.`)
   })
   await registerRequestGate(app, options)

@@ -40,11 +40,7 @@ export function toPlatformError(error: unknown): PlatformError {
   return new PlatformError(status, code, error.message)
 }
 
-const INTERNAL_ERROR = new PlatformError(
-  500,
-  'internal_server_error',
-  'The server met an error that is not yours. Its log has the reason.',
-)
+const INTERNAL_ERROR = new PlatformError(500, 'internal_server_error', 'Internal server error. See the server log.')
 
 /** Error codes of the HTTP layer, before a handler runs. */
 const CODE_BY_STATUS: Record<number, string> = {

@@ -83,7 +83,7 @@ function requireJsonBody(request: FastifyRequest): unknown {
   if (request.body !== undefined) return request.body ?? {}
   if (request.headers['content-type'] === undefined)
     throw new PlatformError(415, 'unsupported_media_type', 'The body must be application/json.')
-  throw new PlatformError(400, 'bad_request', 'The request has no body, and this operation needs one.')
+  throw new PlatformError(400, 'bad_request', 'This operation requires a request body.')
 }
 
 /** @throws PlatformError 400 with the code, that lists the invalid fields, one per line. */

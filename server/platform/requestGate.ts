@@ -40,7 +40,7 @@ export async function registerRequestGate(
     throw new PlatformError(
       429,
       'too_many_requests',
-      `More than ${count.max} requests with a wrong access token in a minute. Go on in ${count.ttlInSeconds} s.`,
+      `More than ${count.max} requests with a wrong access token in a minute. Retry in ${count.ttlInSeconds} s.`,
     )
   }
 

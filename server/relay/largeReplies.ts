@@ -60,7 +60,7 @@ const toBusyError = (): ProblemError =>
   new ProblemError({
     kind: 'denied',
     status: 503,
-    message: `The server sends at most ${LARGE_REPLY_LIMITS.maxOpen} replies over 1 MiB at once, and one for each person. Retry when they have ended.`,
+    message: `The server sends at most ${LARGE_REPLY_LIMITS.maxOpen} replies over 1 MiB at once, and one per person. Retry when they have finished.`,
     retry_after: RETRY_AFTER_S,
   })
 

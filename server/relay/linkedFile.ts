@@ -47,7 +47,7 @@ export async function fetchLinkedFile(
   throw new ProblemError({
     kind: 'denied',
     status: 403,
-    message: `The link leads to ${url.host}, and to no picture. It may be loaded with the permission to edit.`,
+    message: `The link to ${url.host} is not a picture. Loading it requires the permission to edit.`,
   })
 }
 

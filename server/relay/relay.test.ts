@@ -98,7 +98,7 @@ describe('the relay', () => {
       [400, { message: 'The body is not JSON.' }, () => bench.fetch('POST', chat, '{"query":')],
       [415, {}, () => bench.fetch('POST', chat, 'query=1', { 'content-type': 'text/plain' })],
       [400, {}, () => bench.fetch('POST', chat, polluted)],
-      [404, { message: 'There is no such key.' }, () => documents('', DATASET)],
+      [404, { message: 'The key was not found.' }, () => documents('', DATASET)],
       [404, { kind: 'invalid' }, () => bench.fetch('DELETE', chat)],
       [404, {}, () => bench.fetch('GET', `/api/keys/${bench.keys.chat}/anything/else`)],
       [404, {}, () => bench.fetch('GET', `/api/keys//${bench.keys.chat}/parameters`)],
@@ -200,7 +200,7 @@ describe('the relay', () => {
     const nameless = await bench.fetch('GET', `/api/keys/${key.id}/parameters`)
     expect(await problemOf(nameless)).toEqual({
       kind: 'unreachable',
-      message: 'The name of the platform at http://platform.invalid is not known.',
+      message: 'The host name of the platform at http://platform.invalid cannot be resolved.',
     })
   })
 

@@ -122,7 +122,7 @@ describe('a run with an event over 1 MiB', () => {
       Readable.from([event('workflow_started', { id: workflow_run_id }), ...endless]).pipe(response)
     }
     const { id, status, problem, cuts } = await run('workflow')
-    expect([status, problem?.message]).toEqual(['interrupted', 'Loupe ended the run: its stream is over 64 MiB.'])
+    expect([status, problem?.message]).toEqual(['interrupted', 'Loupe ended the run: its stream exceeds 64 MiB.'])
     const asked = await bench.fetch('POST', `/api/runs/${id}/reconcile`, {})
     expect(await asked.json()).toMatchObject({ status: 'interrupted', problem })
     expect(cuts[1]?.bytes).toBeGreaterThan(63 * 1024 ** 2)

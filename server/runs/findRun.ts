@@ -19,5 +19,5 @@ export async function requireRunWithBody(ledger: Ledger, run_id: string, reach: 
 }
 
 function throwRunNotFound(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such run.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The run was not found.' })
 }

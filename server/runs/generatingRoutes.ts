@@ -82,7 +82,7 @@ async function replayBlockingRun(
     for (let seq = 0; ;) {
       const update = await reader.readAfter(seq)
       if (!update && reply.raw.destroyed) return reply
-      if (!update) return sendProblem(reply, { kind: 'invalid', status: 404, message: 'There is no such run.' })
+      if (!update) return sendProblem(reply, { kind: 'invalid', status: 404, message: 'The run was not found.' })
       seq = update.frames.at(-1)?.seq ?? seq
       if (update.end?.problem) return sendProblem(reply, update.end.problem)
       if (update.end) return sendJson(reply, (await ledger.findWithBody(run_id))?.reply ?? null)

@@ -44,7 +44,7 @@ export class LiveRun {
 
   /** Another server reads the run: nothing more of it is read or written here. */
   abandon(): void {
-    this.#abandonController.abort(new Error('Another server has taken this run over.'))
+    this.#abandonController.abort(new Error('Another server has taken over this run.'))
   }
 
   /** Publishes stored frames, in order. */

@@ -497,9 +497,12 @@ const STOPPING_PROBLEM: Problem = {
   retry_after: 1,
 }
 
-const LOST_PROBLEM: Problem = { kind: 'cut', message: 'The run went on, but its events could not be read to the end.' }
+const LOST_PROBLEM: Problem = {
+  kind: 'cut',
+  message: 'The run continued, but its events could not be read to the end.',
+}
 
-const NOT_STORED_PROBLEM: Problem = { kind: 'fault', message: 'The run went on, but its events could not be stored.' }
+const NOT_STORED_PROBLEM: Problem = { kind: 'fault', message: 'The run continued, but its events could not be stored.' }
 
 const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
 
@@ -507,7 +510,7 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
   ...end,
   answer: null,
   reply: null,
-  problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
+  problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are stored.' },
 })
 
 function toStreamProblem(status: RunStatus, state: FoldState): Problem | null {

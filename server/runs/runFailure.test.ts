@@ -10,7 +10,7 @@ test('a run failed at its innermost failed node, or at none', () => {
   const [inner, outer] = [run.nodes[0]!, { ...run.nodes[0]!, id: 'o', kind: 'iteration' as const, error: 'A round.' }]
   expect(locateFailure({ ...run, nodes: [inner, outer] }, '').node).toBe(inner)
   expect(locateFailure({ ...emptyRun, error: 'Too long.' }, 'else')).toEqual({ node: null, error: 'Too long.' })
-  expect(locateFailure(emptyRun, 'The line broke.').error).toBe('The line broke.')
+  expect(locateFailure(emptyRun, 'The connection broke.').error).toBe('The connection broke.')
 })
 
 test('figures, ids and quoted values make no other failure, other words do', () => {

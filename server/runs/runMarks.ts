@@ -36,7 +36,7 @@ export function tagRuns(
       [ids, GENERATING_ENTRIES, accessScope],
     )
     if (rows.length < ids.length)
-      throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such run.' })
+      throw new ProblemError({ kind: 'invalid', status: 404, message: 'The run was not found.' })
     const tagged = rows.map(({ id, tags }) => ({
       id,
       tags: toDistinct([...(tags ?? []), ...add]).filter((tag) => !remove.includes(tag)),

@@ -36,7 +36,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
           [id, accessScope],
         )
       : { rows: [] }
-    return rows[0] ?? throwNotFound('There is no saved item with this id.')
+    return rows[0] ?? throwNotFound('Saved item not found.')
   }
 
   registerEndpoint(app, listSavedItems, async ({ query }, { accessScope }) => {
@@ -107,7 +107,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
   })
 }
 
-const CHANGED_MEANWHILE = 'This was changed after read_at. Read it again, and send the change of its new value.'
+const CHANGED_MEANWHILE = 'This was changed after read_at. Read it again and apply your change to the new value.'
 
 function throwNotFound(message: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message })

@@ -84,7 +84,7 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
     await one.closeConsole()
     const { stdout } = await adopt()
     expect(stdout).toBe(
-      'The master key of MASTER_KEY is the one of this database now.\n' +
+      'The master key of MASTER_KEY is now the one of this database.\n' +
         '4 platform keys must be entered again; until then the console can only be read.\n',
     )
     for (const server of [one, other]) {

@@ -76,7 +76,7 @@ it('asks a chat app, and says of each check whether it passed and why', async ()
   expect(results[1]?.verdicts.map(({ type, verdict, reason }) => [type, verdict, reason])).toEqual([
     ['equals', 'fail', 'The answer is “Within 3 days.”. Character 9 is U+0020, not “0” (U+0030).'],
     ['tokens', 'pass', 'The run used 10 tokens.'],
-    ['ends-with-terminal-event', 'pass', 'The terminal event came.'],
+    ['ends-with-terminal-event', 'pass', 'The terminal event was received.'],
   ])
   expect(results[2]?.verdicts.at(-1)?.reason).toBe('The price is in USD, and the check is in EUR.')
   expect(listSent().sort((one, other) => String(one.query).localeCompare(String(other.query)))).toMatchObject([

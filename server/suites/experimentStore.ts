@@ -366,5 +366,5 @@ const toExperimentResult = ({ name, run_id, found, verdicts, ...row }: ResultRec
 })
 
 function throwExperimentNotFound(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such experiment.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The experiment was not found.' })
 }

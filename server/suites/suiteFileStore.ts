@@ -93,8 +93,7 @@ async function requireUnchanged(client: PoolClient, id: string, { revision, name
     'SELECT FROM suites WHERE id = $1 AND revision = $2 AND name = $3 FOR UPDATE',
     [id, revision, name],
   )
-  if (rowCount === 0)
-    throw toSuiteConflict('The suite was changed at the same moment. Nothing was changed by the file.')
+  if (rowCount === 0) throw toSuiteConflict('The suite was changed at the same time. The file changed nothing.')
 }
 
 /** @throws ProblemError 409 that names what differs */
@@ -107,7 +106,7 @@ async function requireBase(stored: StoredSuite, file: PushedFile, changes: Suite
   const more = differences.length - MAX_NAMED_DIFFERENCES
   throw toSuiteConflict(
     [
-      `The suite has changed since revision ${file.revision}, on which the file is based; it is at revision ${stored.revision}.`,
+      `The suite has changed since revision ${file.revision}, on which the file is based. It is now at revision ${stored.revision}.`,
       `Nothing was changed. Between the file and the suite: ${differences.slice(0, MAX_NAMED_DIFFERENCES).join('; ')}`,
     ]
       .join(' ')

@@ -97,7 +97,7 @@ it('refuses a file when the suite has changed since, and names what differs', as
   const changed = { ...file, cases: [{ ...file.cases[0], tags: ['new'] }] }
   const { status, reply } = await push(suite, changed)
   expect(status).toBe(409)
-  expect(reply.message).toContain('since revision 1, on which the file is based; it is at revision 2')
+  expect(reply.message).toContain('since revision 1, on which the file is based. It is now at revision 2')
   expect(reply.message).toContain('the case “Returns?” differs; the case “Delivery?” is only in the suite')
   expect(await readSuite(suite)).toMatchObject({ revision: 2, cases: 2 })
   // A new name begins no revision, and would be lost all the same.

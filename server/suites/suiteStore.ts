@@ -159,7 +159,7 @@ export class SuiteStore {
           'An experiment of this suite ran with a key that you have no access to. Ask someone with access to it to delete the suite.',
         )
       if (rows.some(({ is_running }) => is_running))
-        throw toSuiteConflict('An experiment of this suite is running. Pause it, and wait for its rows.')
+        throw toSuiteConflict('An experiment of this suite is running. Pause it and wait for its rows.')
       await client.query('DELETE FROM batches WHERE id IN (SELECT id FROM experiments WHERE suite_id = $1)', [id])
       await client.query('DELETE FROM suites WHERE id = $1', [id])
     })
@@ -365,11 +365,11 @@ const toSuiteCase = (row: CaseRecord, results: CaseResult[] = []): SuiteCase => 
 })
 
 export function throwSuiteNotFound(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such suite.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The suite was not found.' })
 }
 
 export function throwCaseNotFound(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such case.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The case was not found.' })
 }
 
 export const toSuiteConflict = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })

@@ -257,7 +257,7 @@ const toReenterWebhookError = () =>
   })
 
 const ENV_MASTER_KEY_MESSAGE =
-  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key again, then with the new one alone.'
+  'The master key is set by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which re-encrypts all keys, then with the new one alone.'
 
 const OTHER_SERVERS_MESSAGE =
   'Other servers share the database and would not have the new master key. Set MASTER_KEY on all of them (docs/operating.md, “One master key”).'

@@ -100,5 +100,5 @@ export const toKey = (row: KeyRow, isUsable = row.sealed !== null): Key => ({
 })
 
 export function throwNotFound(what: string): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: `There is no such ${what}.` })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: `The ${what} was not found.` })
 }

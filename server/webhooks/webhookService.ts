@@ -174,7 +174,7 @@ export class WebhookService extends BackgroundJob {
       'SELECT sealed FROM webhooks WHERE workspace_id = $1',
       [event.workspace_id],
     )
-    if (!rows[0]) return { status: null, problem: 'The workspace has no webhook any more.' }
+    if (!rows[0]) return { status: null, problem: 'The workspace no longer has a webhook.' }
     try {
       const target = JSON.parse(vault.encryption.openWebhook(event.workspace_id, rows[0].sealed)) as WebhookTarget
       return await this.#sender.send(target, event)
@@ -200,7 +200,7 @@ export class WebhookService extends BackgroundJob {
 }
 
 function throwNoWorkspace(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The workspace was not found.' })
 }
 
 function throwNoWebhook(): never {

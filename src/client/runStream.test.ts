@@ -272,7 +272,7 @@ test('a line without a sign of life is lost', async () => {
   expect(seen.frames).toHaveLength(2)
 })
 
-const missing = { kind: 'invalid' as const, status: 404, message: 'There is no such run.' }
+const missing = { kind: 'invalid' as const, status: 404, message: 'The run was not found.' }
 function makeDeps(silence = 5_000) {
   const connection = new LiveConnection({
     connect: server.connect,

@@ -26,7 +26,7 @@ export function uploadWithProgress(
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
     request.onload = () => resolve({ status: request.status, text: request.responseText })
-    request.onerror = () => reject(new TypeError('The line broke.'))
+    request.onerror = () => reject(new TypeError('The connection broke.'))
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     request.onloadend = () => signal?.removeEventListener('abort', abort)
     if (signal?.aborted) return request.onabort(new ProgressEvent('abort'))

@@ -28,7 +28,7 @@ test('from the printed link to answers with their sources, through a reload', as
     const about = page.getByRole('region', { name: 'About this conversation' })
     await expect(about).toContainText(`About: ${manual.name} in Projectors`)
     await expect(about.getByRole('button', { name: `What is in “${manual.name}”?` })).toBeVisible()
-    await about.getByRole('button', { name: 'Remove what it is about' }).click()
+    await about.getByRole('button', { name: 'Remove the topic' }).click()
     await expect(about).toHaveCount(0)
 
     for (const { ask, document, word } of questions) {

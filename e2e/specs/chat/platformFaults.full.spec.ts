@@ -62,7 +62,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'sends a line without an end',
     blocks: (ids) => [toMessageBlock(ids, 'Before it. '), `data: ${'x'.repeat(1_200_000)}`],
     expectedTexts: [
-      'The platform closed the stream after frame 2, no message_end.',
+      'The platform closed the stream after frame 2, without message_end.',
       '1 event is over 1 MiB: (no event name). Only the first 1 MiB is stored. See Frames.',
     ],
     expectedAnswer: 'Before it.',
@@ -101,7 +101,11 @@ const PLATFORM_FAULTS: PlatformFault[] = [
       toMessageBlock(ids, 'an answer'),
       toErrorBlock('Quota used up.'),
     ],
-    expectedTexts: ['The platform ended the answer with an error. What came is kept.', 'Quota used up.', 'cut here'],
+    expectedTexts: [
+      'The platform ended the answer with an error. What was received is saved.',
+      'Quota used up.',
+      'cut here',
+    ],
     expectedAnswer: 'Half of an answer',
     status: 'failed',
   },
@@ -127,7 +131,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     stop: 'breaks',
     expectedTexts: [
       'interrupted',
-      'The connection to the platform was lost. What came up to frame 2 is kept.',
+      'The connection to the platform was lost. Everything up to frame 2 is saved.',
       'cut here',
     ],
     expectedAnswer: 'Half of an answer',
@@ -136,7 +140,10 @@ const PLATFORM_FAULTS: PlatformFault[] = [
   {
     title: 'closes the stream without an end event',
     blocks: (ids) => [toMessageBlock(ids, 'Half of '), toMessageBlock(ids, 'an answer')],
-    expectedTexts: ['interrupted', 'The platform closed the stream after frame 2, no message_end. What came is kept.'],
+    expectedTexts: [
+      'interrupted',
+      'The platform closed the stream after frame 2, without message_end. What was received is saved.',
+    ],
     expectedAnswer: 'Half of an answer',
     status: 'interrupted',
   },
@@ -161,7 +168,7 @@ const PLATFORM_FAULTS: PlatformFault[] = [
         { code: 'too_many_requests', message: 'Slow down.', status: 429 },
         { 'retry-after': '7' },
       ),
-    expectedTexts: ['The platform refused to answer.', 'Slow down.', '429', 'The platform asks to wait 7 s.'],
+    expectedTexts: ['The platform refused to answer.', 'Slow down.', '429', 'The platform asks you to wait 7 s.'],
     expectedAnswer: null,
     status: 'failed',
   },

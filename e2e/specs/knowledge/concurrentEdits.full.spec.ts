@@ -34,7 +34,7 @@ for (const offered of PLATFORM_VARIANTS)
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(savedVersions(desk)).toContainText('three points')
 
-      const first = savedVersions(desk).getByRole('listitem').filter({ hasText: 'Retrieved before an edit' })
+      const first = savedVersions(desk).getByRole('listitem').filter({ hasText: 'Retrieved before it was edited' })
       await first.getByRole('button', { name: 'Restore' }).click()
       await desk.getByRole('button', { name: 'Save child chunk' }).click()
       await expect(desk.getByRole('button', { name: 'Save child chunk' })).toBeDisabled()

@@ -45,7 +45,11 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(page.getByRole('region', { name: /^Segments/ })).toContainText(lamp)
       await expectAccessible(page)
 
-      await history.getByRole('listitem').filter({ hasText: 'Retrieved before an edit' }).getByRole('button').click()
+      await history
+        .getByRole('listitem')
+        .filter({ hasText: 'Retrieved before it was edited' })
+        .getByRole('button')
+        .click()
       await expect(editor).toHaveValue(`The ${lamp} gap stays below 0.4 mm.`)
       await origin.getByRole('button', { name: 'Dismiss' }).click()
       await expect(origin).toBeHidden()

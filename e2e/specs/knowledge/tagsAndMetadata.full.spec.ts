@@ -107,7 +107,7 @@ test('metadata fields are managed in the settings, and values set for one docume
   await expect(page.getByText('2 documents selected')).toBeVisible()
   await page.getByRole('button', { name: 'Set metadata' }).click()
   const many = page.getByRole('dialog', { name: 'Metadata of 2 documents' })
-  await expect(many.getByText('Several values. Left as they are.')).toHaveCount(3)
+  await expect(many.getByText('Different values, left unchanged.')).toHaveCount(3)
   await many.getByLabel('year').fill('2022')
   await many.getByRole('button', { name: 'Save' }).click()
   await expect(many).toHaveCount(0)

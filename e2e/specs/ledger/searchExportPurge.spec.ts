@@ -105,7 +105,7 @@ test('what is kept is said, and a purge leaves nothing', async ({ signedInPage, 
   const confirmation = signedInPage.getByRole('dialog')
   await expect(confirmation.getByRole('list', { name: 'What is lost' })).toContainText('3 calls before that moment.')
   await expect(confirmation.getByRole('list', { name: 'What is kept' })).toContainText(
-    'Nothing is deleted at the platform.',
+    'Nothing is deleted on the platform.',
   )
   await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await confirmation.getByRole('button', { name: 'Delete these calls' }).click()

@@ -13,7 +13,7 @@ test('a release that aborts answered runs is named before and after, and the ans
   await page.goto(url)
   await clickRun(page)
   const form = findForm(page)
-  await expect(form.getByRole('note')).toContainText(/may abort a run .* The hour is over at \d\d:\d\d\./)
+  await expect(form.getByRole('note')).toContainText(/may abort a run .* That hour ends at \d\d:\d\d\./)
   await form.getByRole('combobox', { name: 'tone' }).selectOption('plain')
   await form.getByRole('button', { name: 'Approve' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'The platform aborted the run after its form' })

@@ -46,7 +46,7 @@ test('what is typed stays readable when the form is answered elsewhere', async (
   await page.reload()
   await expect(form.getByRole('textbox', { name: 'comment' })).toHaveValue('A long thought of mine.')
   app.answerAtPlatform()
-  await expect(form).toContainText('Answered elsewhere: Approve')
+  await expect(form).toContainText('Answered outside this console: Approve')
   await expect(form).toContainText('Your input was not sent.')
   await expect(form).toContainText('A long thought of mine.')
   await expect(form.getByRole('textbox')).toHaveCount(0)
@@ -58,7 +58,7 @@ test('an expired form says so and takes no answer', async ({ signedInPage: page,
   app.state = 'expired'
   app.expiration_time = Math.floor(Date.now() / 1000) - 3600
   await pauseRun(page, url)
-  await expect(findForm(page)).toContainText('This form has expired 1h ago.')
+  await expect(findForm(page)).toContainText('This form expired 1h ago.')
   await expect(findForm(page).getByRole('button', { name: 'Approve' })).toHaveCount(0)
 })
 

@@ -42,7 +42,7 @@ const startRun: Record<string, (page: Page) => Promise<void>> = {
 /** A stop of each kind of app, and what is known of the answer then. */
 const STOPS = {
   'with zeros': {
-    sentence: /Stopped by .+ after frame \d+\. What came is kept\./,
+    sentence: /Stopped by .+ after frame \d+\. What was received is saved\./,
     runs: [
       ['chat', 'chat, stopped by its user', 'chat, messages after the stop'],
       ['completion', 'completion, stopped by its user'],

@@ -3,7 +3,7 @@ import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { expect, type FaultyWorkspace, test } from '#support/fixtures.ts'
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 
-const STOPPED = /Stopped by .+ after frame \d+\. What came is kept\./
+const STOPPED = /Stopped by .+ after frame \d+\. What was received is saved\./
 
 test('a chat that a person stops is stopped in chat, in Runs, on its page and when it is played back', async ({
   signedInPage,

@@ -97,7 +97,9 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
   }
   await viewer.page.goto(screens[1] ?? '')
   await expect(viewer.page.getByRole('log')).toContainText('Loupe')
-  await expect(viewer.page.getByText('You have read access. To run apps you need the role operator.')).toBeVisible()
+  await expect(
+    viewer.page.getByText('You have read-only access. Running apps requires the role operator.'),
+  ).toBeVisible()
   await expectAccessible(viewer.page)
   expect(pressed).toBeGreaterThan(screens.length)
   expect(viewer.refused).toEqual([])

@@ -37,9 +37,9 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
 
   await expect(dialog).toContainText('faq.csv 3 rows, of which 2 become cases')
   await expect(dialog.getByRole('list', { name: /^1 fault/ })).toContainText(
-    'line 4, __expected There is no check javascript here.',
+    'line 4, __expected The check javascript does not exist here.',
   )
-  const columns = dialog.getByRole('table', { name: 'What becomes of each column' })
+  const columns = dialog.getByRole('table', { name: 'Column mapping' })
   await expect(columns.getByRole('row', { name: /^question/ })).toContainText('the question')
   await expect(columns.getByRole('row', { name: /^city/ })).toContainText('an input of the app')
   await expect(columns.getByRole('row', { name: /^__threshold/ })).toContainText('left out')

@@ -43,7 +43,7 @@ test('an edit shows which golden question it would break, and the experiment aft
   const panel = editor.getByRole('region', { name: 'Test questions' })
   await editor.getByRole('textbox', { name: 'content' }).fill('The mirror is repaired for free.')
   await expect(panel).toContainText('No suite tests this dataset yet.')
-  await expect(panel.getByRole('link', { name: 'Make one in the retrieval test' })).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Create one in the retrieval test' })).toBeVisible()
 
   const { id: suite } = await postJson('/api/suites', {
     workspace,
@@ -56,11 +56,11 @@ test('an edit shows which golden question it would break, and the experiment aft
     ],
   })
   await page.reload()
-  await expect(panel).toContainText('Shows which of them would find something else.')
+  await expect(panel).toContainText('Shows which questions would get other results.')
   const content = editor.getByRole('textbox', { name: 'content' })
   await content.fill('The sextant warranty lasts 24 months.')
   await panel.getByRole('button', { name: 'Check 2 questions' }).click()
-  await expect(panel.getByRole('status')).toHaveText('All 2 questions find the same as before.')
+  await expect(panel.getByRole('status')).toHaveText('All 2 questions have the same results as before.')
 
   await content.fill('The mirror is repaired for free.')
   await expect(panel).toContainText('Changed since the last check.')
@@ -104,12 +104,10 @@ test('settings are tried over the questions of a suite, and exported', async ({ 
   await sweep.getByRole('button', { name: 'Try 9 settings' }).click()
   const table = sweep.getByRole('table', { name: 'Settings tried' })
   await expect(table.getByRole('row')).toHaveCount(10)
-  await expect(table.getByRole('row', { name: /^1 as it is now dry run 2/ })).toContainText('100.0 %')
+  await expect(table.getByRole('row', { name: /^1 current dry run 2/ })).toContainText('100.0 %')
   await expect(table.getByRole('row', { name: /chunks of 100 tokens/ }).first()).toContainText('estimate')
-  await expect(
-    sweep.getByRole('img', { name: /^Found questions by tokens: 1: as it is now, 100 % found/ }),
-  ).toBeVisible()
-  await expect(sweep.getByText('No setting finds more than the current one by more than chance.')).toBeVisible()
+  await expect(sweep.getByRole('img', { name: /^Found questions by tokens: 1: current, 100 % found/ })).toBeVisible()
+  await expect(sweep.getByText('No setting finds significantly more than the current one.')).toBeVisible()
   await expectAccessible(page)
   const download = page.waitForEvent('download')
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))

@@ -32,7 +32,7 @@ test('an output file is kept with its run, and is there after its link has expir
   isExpired = true
   await page.getByRole('link', { name: 'Open run' }).first().click()
   await expect(page).toHaveURL(/\/runs\//)
-  await expect(files.getByTitle(/^Kept with the run by /)).toBeVisible()
+  await expect(files.getByTitle(/^Saved with the run by /)).toBeVisible()
   const saving = page.waitForEvent('download')
   await files.getByRole('link', { name: 'lamps.pdf' }).click()
   const chunks: Buffer[] = []
@@ -45,7 +45,7 @@ test('an output file is kept with its run, and is there after its link has expir
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 
-  await files.getByRole('button', { name: 'Remove the kept lamps.pdf' }).click()
+  await files.getByRole('button', { name: 'Remove the saved lamps.pdf' }).click()
   await files.getByRole('button', { name: 'Keep lamps.pdf with the run' }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid signature.')
   await expect(files.getByText('kept', { exact: true })).toHaveCount(0)

@@ -37,7 +37,9 @@ test('a run that does not say its end is asked of the platform, and what it says
   app.nextRun = () => ({ frames: paused.frames })
   await clickRun(signedInPage)
   await expect(
-    signedInPage.getByText('The workflow is paused at the platform and waits for a person. What came is kept.'),
+    signedInPage.getByText(
+      'The workflow is paused on the platform and waits for a person. What was received is saved.',
+    ),
   ).toBeVisible()
   const form = signedInPage.getByRole('region', { name: 'Form: form' })
   await expect(form).toContainText('May it go on?')

@@ -39,7 +39,7 @@ test('what the platform did last is told per key in the same words, in the works
   await expect(row('Misfiled')).toContainText('wrong kind')
   const wrongKind = 'Misfiled: a key of the wrong kind since'
   await expect(card.getByRole('alert').filter({ hasText: wrongKind })).toContainText(
-    'The platform takes this key for a workflow key, not for a chat key.',
+    'The platform accepts this key as a workflow key, not as a chat key.',
   )
   await page.goto(`${loupe.url}/?workspace=${id}`)
   await expect(homeCard).toContainText('wrong kind since')

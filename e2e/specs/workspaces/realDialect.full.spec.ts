@@ -33,7 +33,7 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   const card = signedInPage.getByRole('region', { name: 'The real one', exact: true })
   await expect(card.getByText('version 1.12.0')).toBeVisible()
   await card.getByText('API dialect').click()
-  await expect(card.getByText('detected: weights an object, reranking_mode a word')).toBeAttached()
+  await expect(card.getByText('detected: weights an object, reranking_mode a string')).toBeAttached()
 
   const api = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
     const response = await signedInPage.request.fetch(loupe.url + path, { method, data, headers: { 'x-console': '1' } })

@@ -106,7 +106,7 @@ export class FormPlatform {
     return sendError(response, 404, { code: 'not_found', message: 'Not found.', status: 404 })
   }
 
-  /** Somebody answers at the platform, without the console. */
+  /** Somebody answers on the platform, without the console. */
   answerAtPlatform(): void {
     this.state = 'submitted'
     this.#resume()

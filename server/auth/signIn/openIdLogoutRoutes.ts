@@ -65,7 +65,7 @@ async function endSessions(
     const count = await countRefusals(request)
     if (!count.isAllowed && count.isExceeded) {
       void reply.header('retry-after', count.ttlInSeconds)
-      const message = `More than ${count.max} refused requests in a minute. Go on in ${count.ttlInSeconds} s.`
+      const message = `More than ${count.max} refused requests in a minute. Retry in ${count.ttlInSeconds} s.`
       return sendOAuthError(reply, 429, 'temporarily_unavailable', message)
     }
     if (isTokenError) {

@@ -371,7 +371,7 @@ function toLogoutToken({ jti, sub, sid, exp, events, nonce }: JWTPayload, issuer
   if (typeof jti !== 'string' || jti === '') throw new LogoutTokenError('The claim jti is not accepted.')
   if ([sub, sid].some((one) => one !== undefined && (typeof one !== 'string' || one === '')))
     throw new LogoutTokenError('The claims sub and sid must be text.')
-  if (sub === undefined && sid === undefined) throw new LogoutTokenError('One of the claims sub and sid is needed.')
+  if (sub === undefined && sid === undefined) throw new LogoutTokenError('One of the claims sub and sid is required.')
   return {
     issuer,
     sub: sub ?? null,

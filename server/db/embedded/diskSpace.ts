@@ -63,4 +63,4 @@ export class DiskSpaceMonitor {
 
 const toDiskFullMessage = (free: number, floor: number): string =>
   `The disk of the console’s server has ${Math.floor(free / MIB_BYTES)} MiB left, and ${Math.ceil(floor / MIB_BYTES)} MiB stay free. ` +
-  'Nothing new is taken in until there is room. What is kept can be read, exported and deleted.'
+  'New data is refused until there is space. Stored data can be read, exported and deleted.'

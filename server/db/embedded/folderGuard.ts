@@ -154,7 +154,7 @@ export const toDamagedError = (database: string, why: string): FolderError =>
 /** 75 is "try again later": a supervisor may start it again, unlike a damaged one. */
 export const toDiskFullError = (folder: string, why: string): FolderError =>
   new FolderError(
-    `The disk of ${folder} is full, and the database in it does not open: ${why}. Nothing was changed. Make room, and start again.`,
+    `The disk of ${folder} is full, and the database in it does not open: ${why}. Nothing was changed. Free some space and start again.`,
     75,
   )
 

@@ -40,7 +40,7 @@ async function verifySnapshot({ name, path }: Snapshot, trial: string): Promise<
     await cluster.close()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new FolderError(`The snapshot ${name} does not open: ${why}. Nothing was changed.`)
+    throw new FolderError(`The snapshot ${name} cannot be opened: ${why}. Nothing was changed.`)
   }
 }
 

@@ -69,7 +69,7 @@ export async function takeSnapshot(
   const all = listSnapshots(folder).filter((one) => one.kind === kind)
   for (const { path } of all.slice(keep)) rmSync(path, { force: true })
   const newSnapshot = all.find((one) => one.name === name)
-  if (!newSnapshot) throw new Error(`The snapshot ${name} is not there after it was written.`)
+  if (!newSnapshot) throw new Error(`The snapshot ${name} is missing after it was written.`)
   return newSnapshot
 }
 

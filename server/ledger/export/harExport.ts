@@ -52,7 +52,7 @@ function toHarEntryHead(row: CallRow, base_url = 'https://platform.invalid/v1'):
     ...(row.request != null
       ? { postData: { mimeType: 'application/json', text: JSON.stringify(row.request) } }
       : isForm(entry?.body)
-        ? { comment: 'The form and its file are not kept.' }
+        ? { comment: 'The form and its file are not stored.' }
         : {}),
   }
   const response = {

@@ -113,5 +113,5 @@ async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope
     ? await pool.query<RetentionRow>('SELECT * FROM retention WHERE workspace_id = $1', [id.data])
     : { rows: [] }
   if (rows[0]) return rows[0]
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'The workspace was not found.' })
 }

@@ -101,7 +101,8 @@ export function requireVersion({ id: app }: Workflow, workflow_id: string): Work
   return found
 }
 
-const toNoWorkflowError = () => new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
+const toNoWorkflowError = () =>
+  new PlatformError(400, 'not_workflow_app', 'The key does not belong to a workflow application.')
 
 const toUnavailableError = () =>
   new PlatformError(400, 'app_unavailable', 'The application of this key is not available.')

@@ -72,7 +72,7 @@ export async function openApps({
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendPlatformError)
   app.setNotFoundHandler(() => {
-    throw new PlatformError(404, 'not_found', 'There is nothing at this path.')
+    throw new PlatformError(404, 'not_found', 'Path not found.')
   })
   app.addHook('onRequest', async (request) => authenticate(TEST_KEYS, request))
   acceptEmptyJsonBodies(app)

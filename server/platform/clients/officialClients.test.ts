@@ -27,10 +27,7 @@ describe.each([
   it('is told of operations that are not offered in a way that no client takes for a missing record', async () => {
     for (const call of library.notOffered) {
       const { body } = await session.call(call)
-      expect([call.name, body]).toEqual([
-        call.name,
-        { code: 'not_found', message: 'There is nothing at this path.', status: 404 },
-      ])
+      expect([call.name, body]).toEqual([call.name, { code: 'not_found', message: 'Path not found.', status: 404 }])
     }
   })
 })

@@ -78,7 +78,7 @@ export async function lockDataset(client: PoolClient, dataset_id: string): Promi
 export async function requireSearchableDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
   const dataset = await requireDataset(pool, dataset_id)
   if (dataset.provider === 'external')
-    throw toInvalidParamError('An external dataset is searched where it is, not by this platform.')
+    throw toInvalidParamError('An external dataset is searched by its own service, not by this platform.')
   if (!dataset.indexing_technique)
     throw new PlatformError(400, 'dataset_not_initialized', 'The dataset has no documents yet.')
   return dataset

@@ -98,7 +98,7 @@ describe('PATCH /datasets/{dataset_id}', () => {
   })
 
   it('answers no path with a word in the place of an id, and says so before it looks at the key', async () => {
-    const nothing = { code: 'not_found', message: 'There is nothing at this path.', status: 404 }
+    const nothing = { code: 'not_found', message: 'Path not found.', status: 404 }
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const)
       expect(
         (await platform.send(method, '/datasets/labels', undefined, { authorization: 'Bearer wrong' })).body,

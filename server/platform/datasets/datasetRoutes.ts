@@ -136,7 +136,7 @@ export async function createDataset(
     )
     .catch((error: unknown) => {
       if (!isDuplicate(error)) throw error
-      throw new PlatformError(409, 'dataset_name_duplicate', `There is a dataset named ${body.name} already.`)
+      throw new PlatformError(409, 'dataset_name_duplicate', `A dataset named ${body.name} already exists.`)
     })
 }
 

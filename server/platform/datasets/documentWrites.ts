@@ -70,7 +70,7 @@ export async function requireOwnDataset({ database }: KnowledgeContext, dataset_
   )
   const dataset = rows[0]
   if (!dataset) throw toNotFoundError('Dataset')
-  if (dataset.provider === 'external') throw toInvalidParamError('External datasets hold no documents here.')
+  if (dataset.provider === 'external') throw toInvalidParamError('External datasets have no documents here.')
   return dataset
 }
 

@@ -30,7 +30,7 @@ export function registerFileRoutes(app: FastifyInstance, context: KnowledgeConte
     optionalEndpoints.createByFile,
     async ({ params, body: { data, file } }) => {
       const dataset = await requireOwnDataset(context, params.dataset_id)
-      if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The part file is missing.')
+      if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The form field file is missing.')
       const source = await readSource(file)
       return addDocument(context, dataset, { name: file.name, source, settings: data })
     },

@@ -42,7 +42,7 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
 
   registerPlatformEndpoint(app, optionalEndpoints.createSegments, async ({ params, body }) => {
     const document = await requireOpenDocument(context, params)
-    if (document.indexing_status !== 'completed') throw toNotReadyError('The document is not indexed completely.')
+    if (document.indexing_status !== 'completed') throw toNotReadyError('The document is not fully indexed.')
     if (!document.enabled) throw toNotReadyError('The document is disabled.')
     const rows = await addSegments(context, document, body.segments)
     return { data: await toSegments(pool, rows, document.doc_form), doc_form: document.doc_form }

@@ -92,7 +92,7 @@ function planChange(
   change: SegmentChange,
 ): SegmentPlan {
   const enabled = change.enabled ?? row.enabled
-  if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
+  if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled. Enable it before changing it.')
   if (change.content !== undefined && !hasText(change.content))
     throw toInvalidParamError('segment.content must not be blank')
   const content = change.content ?? row.content

@@ -117,7 +117,7 @@ function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
   for (const chunk of chunks) {
     chunkList.push(chunk)
     if (chunkList.length > MAX_SEGMENTS)
-      throw new TooManySegmentsError(`The rule cuts the text into more than ${MAX_SEGMENTS} segments.`)
+      throw new TooManySegmentsError(`The rule splits the text into more than ${MAX_SEGMENTS} segments.`)
   }
   return chunkList
 }

@@ -9,8 +9,8 @@ export class IndexingError extends Error {}
 export function toFailureReason(error: unknown): string | null {
   if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
   if (getCode(error) === STATEMENT_TIMEOUT)
-    return 'The database took too long for a part of this document. Index it again, with smaller chunks or fewer child chunks in each.'
-  return isTransient(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
+    return 'The database took too long for a part of this document. Re-index it with smaller chunks or fewer child chunks in each.'
+  return isTransient(error) ? null : 'Indexing failed with an internal error. See the server log.'
 }
 
 /**

@@ -132,7 +132,7 @@ function executeTemplateNode({ template }: WorkflowNodeByType<'template-transfor
   const values = new Map(listPlaceholders(template).map((name) => [name, read(name.split('.'))]))
   const output = renderTemplate(template, (name) => values.get(name))
   if (output.length > MAX_RESULT_CHARS)
-    throw new NodeError(`The result has ${output.length} characters, allowed are ${MAX_RESULT_CHARS}.`)
+    throw new NodeError(`The result has ${output.length} characters. At most ${MAX_RESULT_CHARS} are allowed.`)
   return { inputs: Object.fromEntries(values), outputs: { output } }
 }
 

@@ -330,7 +330,7 @@ class WorkflowRunner {
       return error.message
     if (error instanceof PlatformError && error.status < 500) return error.message
     this.#order.onError(error)
-    return 'The server met an error that is not yours. Its log has the reason.'
+    return 'Internal server error. See the server log.'
   }
 }
 

@@ -245,7 +245,7 @@ export class Capabilities {
         if (isOfMode) await this.#probeRoute(credential, found, probe)
         else
           found[toShortName(probe.name)] = toCapability('refused', {
-            message: `An application of the mode ${mode} has no such operation.`,
+            message: `An application of the mode ${mode} does not offer this operation.`,
             assumed_from: 'info',
             version: found['info']?.version ?? null,
           })
@@ -424,7 +424,7 @@ function recordSpeech(found: CapabilityMap, parameters: unknown): void {
   for (const [operation, setting] of Object.entries(SPEECH_SETTINGS)) {
     const { enabled } = ((parameters ?? {}) as Record<string, { enabled?: unknown } | null | undefined>)[setting] ?? {}
     if (typeof enabled !== 'boolean') continue
-    const message = enabled ? null : `The application has ${setting} switched off.`
+    const message = enabled ? null : `The application has ${setting} disabled.`
     const { version = null } = found['workflows.parameters'] ?? {}
     found[operation] = toCapability(enabled ? 'offered' : 'refused', {
       message,

@@ -52,7 +52,7 @@ export class KeyHealth {
 
   /** The platform takes the key for one of another kind. */
   recordWrongKind({ key_id, kind }: Pick<PlatformCredential, 'key_id' | 'kind'>, detected: KeyKind): Promise<void> {
-    const message = `The platform takes this key for a ${detected} key, not for a ${kind} key.`
+    const message = `The platform accepts this key as a ${detected} key, not as a ${kind} key.`
     return this.#recordFailure(key_id, { state: 'wrong_kind', problem: { kind: 'refused', message } })
   }
 

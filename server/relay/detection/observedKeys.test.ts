@@ -106,7 +106,7 @@ describe('the health of a key', () => {
     expect(await probe(id)).toMatchObject({
       health: 'wrong_kind',
       mode: 'workflow',
-      last_problem: { message: 'The platform takes this key for a workflow key, not for a chat key.' },
+      last_problem: { message: 'The platform accepts this key as a workflow key, not as a chat key.' },
     })
   })
 })

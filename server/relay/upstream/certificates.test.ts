@@ -33,10 +33,10 @@ const KNOWN = {
   'not valid yet': 'unreachable The certificate of ORIGIN is not valid yet. Is the server’s clock right?',
   'for another name': 'unreachable The certificate of ORIGIN is for another name.',
   'signed by itself':
-    'unreachable The certificate of ORIGIN is signed by itself. NODE_EXTRA_CA_CERTS takes its file, if it is to be trusted.',
+    'unreachable The certificate of ORIGIN is self-signed. To trust it, set NODE_EXTRA_CA_CERTS to its file.',
   'signed by a stranger':
-    'unreachable The certificate of ORIGIN is signed by an authority that the console’s server does not know. NODE_EXTRA_CA_CERTS takes the file of an authority to trust.',
-  'no TLS': 'unreachable No TLS connection to ORIGIN came about: another version of it, or none, is spoken there.',
+    'unreachable The certificate of ORIGIN is signed by an authority that the console’s server does not know. To trust an authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
+  'no TLS': 'unreachable TLS connection to ORIGIN failed: the server uses another TLS version, or none.',
   'a line that breaks in the handshake':
     'unreachable The connection to the platform at ORIGIN broke before anything was sent.',
   'a line that is closed in the handshake':

@@ -15,16 +15,17 @@ export function toUnreachableProblem(error: unknown, origin: string): Problem {
 
 type FailureMessage = (origin: string) => string
 const toUnreachableMessage: FailureMessage = (origin) => `The platform at ${origin} cannot be reached.`
-const toUnknownNameMessage: FailureMessage = (origin) => `The name of the platform at ${origin} is not known.`
+const toUnknownNameMessage: FailureMessage = (origin) =>
+  `The host name of the platform at ${origin} cannot be resolved.`
 const toNoTlsMessage: FailureMessage = (origin) =>
-  `No TLS connection to ${origin} came about: another version of it, or none, is spoken there.`
+  `TLS connection to ${origin} failed: the server uses another TLS version, or none.`
 const toBrokenMessage: FailureMessage = (origin) =>
   `The connection to the platform at ${origin} broke before anything was sent.`
 const toRefusedCertificateMessage =
   (code: string): FailureMessage =>
   (origin) =>
     `The certificate of ${origin} is refused (${code}).`
-const TRUST_ADVICE = 'NODE_EXTRA_CA_CERTS takes the file of an authority to trust.'
+const TRUST_ADVICE = 'To trust an authority, set NODE_EXTRA_CA_CERTS to its certificate file.'
 const toUnknownAuthorityMessage: FailureMessage = (origin) =>
   `The certificate of ${origin} is signed by an authority that the console’s server does not know. ${TRUST_ADVICE}`
 
@@ -40,7 +41,7 @@ const MESSAGE_BY_CODE: Record<string, FailureMessage> = {
   CERT_NOT_YET_VALID: (origin) => `The certificate of ${origin} is not valid yet. Is the server’s clock right?`,
   ERR_TLS_CERT_ALTNAME_INVALID: (origin) => `The certificate of ${origin} is for another name.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: (origin) =>
-    `The certificate of ${origin} is signed by itself. NODE_EXTRA_CA_CERTS takes its file, if it is to be trusted.`,
+    `The certificate of ${origin} is self-signed. To trust it, set NODE_EXTRA_CA_CERTS to its file.`,
   SELF_SIGNED_CERT_IN_CHAIN: toUnknownAuthorityMessage,
   UNABLE_TO_GET_ISSUER_CERT: toUnknownAuthorityMessage,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: toUnknownAuthorityMessage,

@@ -169,7 +169,7 @@ export class UpstreamClient {
       throwMismatch(`The platform answered with a redirect${getRedirectTarget(headers)}. Redirects are not followed.`)
     const encoding = headers['content-encoding']
     if (encoding && encoding !== 'identity')
-      throwMismatch(`The platform answered with content-encoding ${String(encoding)}, which was not asked for.`)
+      throwMismatch(`The platform answered with content-encoding ${String(encoding)}, which was not requested.`)
     return {
       status: statusCode,
       contentType: redactText(String(headers['content-type'] ?? '')),

@@ -38,7 +38,7 @@ describe('a run that its platform aborts after the answer to its form', () => {
     await answer(id)
     const run = await untilStatus(id, 'failed')
     expect(run.problem?.message).toMatch(
-      /^The platform ended this run itself.*1\.16\.0 and 1\.16\.1\. Your answer was accepted; steps after the form may have run\./,
+      /^The platform ended this run instead of resuming it.*1\.16\.0 and 1\.16\.1\. Your answer was accepted; steps after the form may have run\./,
     )
     expect(run.problem?.message).toContain('“Aborted: Client response stream closed before app execution completed”')
     expect(run.answer).toMatchObject({ status: 'stopped', outputs: { comment: 'good' } })

@@ -143,7 +143,7 @@ export class FormService {
     const risk = await findResumptionRisk(pool, row)
     if (!risk) throw toConflictError(409, 'This form can be answered now.')
     if (form.expires_at !== null && form.expires_at <= risk.until)
-      throw toConflictError(409, 'This form expires before the platform lets its run go on.')
+      throw toConflictError(409, 'This form expires before the platform can resume its run.')
     return scheduleAnswer(pool, { run_id: row.id, form_id, person_id, ...input }, new Date(risk.until))
   }
 
@@ -195,7 +195,7 @@ export class FormService {
   async #readAtPlatform(credential: PlatformCredential, row: CallRow, form_token: string) {
     const entry = contract.adjacent.readForm
     const params = entry.params.safeParse({ form_token })
-    if (!params.success) throw toConflictError(409, 'The platform gave this form a token that cannot be sent.')
+    if (!params.success) throw toConflictError(409, 'The platform gave this form an invalid token.')
     const response = await this.#deps.upstream.send(
       credential,
       {
@@ -226,7 +226,7 @@ export class FormService {
     const { ledger, upstream } = this.#deps
     const entry = contract.adjacent.submitForm
     const params = entry.params.safeParse({ form_token })
-    if (!params.success) throw toConflictError(409, 'The platform gave this form a token that cannot be sent.')
+    if (!params.success) throw toConflictError(409, 'The platform gave this form an invalid token.')
     const call_id = randomUUID()
     const body = { inputs, action, user: row.end_user ?? '' }
     const startedAt = performance.now()
@@ -357,10 +357,10 @@ function toEndedError(state: 'submitted' | 'expired', by: SentAnswer | null, pro
   const upstream = problem?.upstream ? { upstream: problem.upstream } : {}
   const message =
     state === 'expired'
-      ? 'This form has expired. Nothing was sent on.'
+      ? 'This form has expired. Nothing was sent to the platform.'
       : by
         ? `This form was already answered here${by.person === null ? '' : ` by ${by.person}`}. Your answer was not used.`
-        : 'This form was already answered elsewhere. Your answer was not used.'
+        : 'This form was already answered outside this console. Your answer was not used.'
   return new ProblemError({ kind: 'invalid', status: 412, message, ...upstream })
 }
 
@@ -370,7 +370,7 @@ function toSubmitError(problem: Problem, form: RunForm): ProblemError {
     return new ProblemError({
       kind: 'invalid',
       status: 404,
-      message: 'The platform does not know this form any more.',
+      message: 'The platform no longer knows this form.',
       upstream: problem.upstream,
     })
   if (problem.upstream?.status !== 400) return new ProblemError(problem)
@@ -385,5 +385,5 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 const toConflictError = (status: number, message: string) => new ProblemError({ kind: 'invalid', status, message })
 
 function throwNoForm(): never {
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such form in this run.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'This run has no such form.' })
 }

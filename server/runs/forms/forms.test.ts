@@ -123,7 +123,7 @@ describe('a form of a paused run', () => {
     expect(await readForm(run_id)).toMatchObject({ state: 'submitted', answer: null })
     expect(await submit(run_id)).toMatchObject({
       status: 412,
-      body: { message: 'This form was already answered elsewhere. Your answer was not used.' },
+      body: { message: 'This form was already answered outside this console. Your answer was not used.' },
     })
     app = new FormPlatform()
     testConsole.platform.script = app.script

@@ -82,7 +82,7 @@ export class ScheduledAnswerSender extends BackgroundJob {
 
 const NOT_ALLOWED_PROBLEM: Problem = {
   kind: 'denied',
-  message: 'Who answered may no longer answer the forms of this app. Nothing was sent.',
+  message: 'The person who answered may no longer answer forms of this app. Nothing was sent.',
 }
 
 /** Whether a person who has answered may do so still: not once they are disabled, or without the role or the app. */

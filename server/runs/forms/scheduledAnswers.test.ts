@@ -128,7 +128,7 @@ describe('an answer that is sent later', () => {
     app.expiration_time = Math.floor(Date.now() / 1000) + 1_800
     expect(await schedule(await pauseRun())).toMatchObject({
       status: 409,
-      body: { message: 'This form expires before the platform lets its run go on.' },
+      body: { message: 'This form expires before the platform can resume its run.' },
     })
     expect(await countScheduled()).toBe(0)
   })

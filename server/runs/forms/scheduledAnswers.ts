@@ -46,7 +46,7 @@ export async function cancelScheduledAnswer(pool: Pool, key: { run_id: string; f
   )
   if (rowCount !== 0) return
   if (await findScheduledAnswer(pool, key)) throwBeingSent()
-  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no scheduled answer of this form.' })
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'This form has no scheduled answer.' })
 }
 
 const IS_IDLE_SQL = '(held.claimed_at IS NULL OR held.problem IS NOT NULL)'

@@ -26,7 +26,7 @@ export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFil
 /** The bytes of a file. @throws ProblemError 404 */
 export async function readKeptBytes(pool: Pool, id: string): Promise<Buffer> {
   const { rows } = await pool.query<{ data: Buffer }>('SELECT data FROM kept_files WHERE id = $1', [id])
-  return rows[0]?.data ?? throwNotFound('There is no such kept file.')
+  return rows[0]?.data ?? throwNotFound('Saved file not found.')
 }
 
 export async function findKeptFile(pool: Pool, run_id: string, url: string): Promise<KeptFile | null> {
@@ -52,7 +52,7 @@ export async function insertKeptFile(
       'SELECT workspace_id FROM calls WHERE id = $1 FOR UPDATE',
       [run_id],
     )
-    if (!run.rows[0]) throwNotFound('There is no such run.')
+    if (!run.rows[0]) throwNotFound('The run was not found.')
     await requireSpace(client, run.rows[0].workspace_id, file.data.length)
     const { rows } = await client.query<{ files: number }>(
       'SELECT count(*)::int AS files FROM kept_files WHERE run_id = $1',
@@ -62,7 +62,7 @@ export async function insertKeptFile(
       throw new ProblemError({
         kind: 'invalid',
         status: 409,
-        message: `A run keeps at most ${MAX_KEPT_FILES} files. Remove one first.`,
+        message: `A run has at most ${MAX_KEPT_FILES} saved files. Remove one first.`,
       })
     await client.query(
       `INSERT INTO kept_files(id, run_id, url_hash, url, name, type, bytes, data, kept_at, person_id)
@@ -115,7 +115,7 @@ async function requireSpace(client: PoolClient, workspace_id: string, bytes: num
 /** @throws ProblemError 404 */
 export async function deleteKeptFile(pool: Pool, run_id: string, file_id: string): Promise<void> {
   const { rowCount } = await pool.query('DELETE FROM kept_files WHERE run_id = $1 AND id = $2', [run_id, file_id])
-  if (rowCount === 0) throwNotFound('There is no such kept file.')
+  if (rowCount === 0) throwNotFound('Saved file not found.')
 }
 
 const toKeptFile = (row: KeptFileRow): KeptFile => ({ ...row, kept_at: row.kept_at.toISOString() })

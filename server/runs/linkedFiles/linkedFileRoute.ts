@@ -100,5 +100,5 @@ function toFileHeaders(contentType: string, download: string | undefined): FileH
 const toNoImageError = (contentType: string): ProblemError =>
   new ProblemError({
     kind: 'mismatch',
-    message: `The link leads to ${contentType || 'something without a type'}, not to an image that can be shown.`,
+    message: `The link does not return an image that can be shown (${contentType || 'no content type'}).`,
   })

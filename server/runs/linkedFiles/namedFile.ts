@@ -4,8 +4,8 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 const NOT_NAMED: Problem = {
   kind: 'invalid',
   status: 404,
-  message: 'The answer of this run names no such file.',
-  fields: [{ path: 'url', message: 'The answer of this run names no such file.' }],
+  message: 'The answer of this run does not name this file.',
+  fields: [{ path: 'url', message: 'The answer of this run does not name this file.' }],
 }
 
 /** The URL of a file, if the stored answer of a run names it. @throws ProblemError 404 */

@@ -42,7 +42,7 @@ export async function fetchRunDetail(
     throw new ProblemError({
       kind: 'invalid',
       status: 400,
-      message: 'The workflow_run_id is no id that can be asked for.',
+      message: 'The workflow_run_id is not a valid id.',
     })
   const path = fillPath(contract.workflows.readRun.path, params.data)
   const answer = await upstream.send(credential, { method: 'GET', path, accept: 'application/json', timeoutMs }, run_id)
@@ -69,7 +69,7 @@ export async function fetchRunDetail(
   return reply as Record<string, unknown>
 }
 
-const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
+const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it does not have this run.'
 
 /** Messages of a conversation that are read to find the one of a run: the newest. */
 const MAX_MESSAGES_READ = 100

@@ -11,7 +11,7 @@ const LEASE_MARGIN_MS = 1_000
 /** A run that another server has taken over, or ended, while this one was asleep. */
 export class RunTakenOverError extends Error {
   constructor() {
-    super('Another server has taken this run over.')
+    super('Another server has taken over this run.')
   }
 }
 

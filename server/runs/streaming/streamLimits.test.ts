@@ -56,7 +56,7 @@ describe('a stream without end', () => {
   it('is let go at the bound of bytes, and what came is kept', async () => {
     const endless = new EndlessBody(frame)
     const { problem, kept, reading } = read(endless.body, { maxBytes: BYTES_PER_MIB })
-    expect(await problem).toEqual({ kind: 'mismatch', message: 'Loupe ended the run: its stream is over 1 MiB.' })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'Loupe ended the run: its stream exceeds 1 MiB.' })
     expect(endless.body.destroyed).toBe(true)
     const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
     expect(bytes).toBeGreaterThan(BYTES_PER_MIB)
@@ -67,7 +67,7 @@ describe('a stream without end', () => {
   it('is let go at the bound of frames, comments among them', async () => {
     const endless = new EndlessBody(Buffer.from(`: alive\n\n${toMessageBlock(ids, 'a')}`))
     const { problem, kept, run } = read(endless.body, { maxFrames: 100 })
-    expect(await problem).toEqual({ kind: 'mismatch', message: 'Loupe ended the run: its stream is over 100 frames.' })
+    expect(await problem).toEqual({ kind: 'mismatch', message: 'Loupe ended the run: its stream exceeds 100 frames.' })
     expect(endless.body.destroyed).toBe(true)
     expect(kept.length).toBeGreaterThan(100)
     const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
@@ -87,7 +87,7 @@ describe('a stream without end', () => {
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(60_000)
     }
-    expect(await problem).toEqual({ kind: 'late', message: 'Loupe ended the run: it lasted over 60 minutes.' })
+    expect(await problem).toEqual({ kind: 'late', message: 'Loupe ended the run: it took more than 60 minutes.' })
     expect(body.destroyed).toBe(true)
     expect(kept.map(({ block }) => block)).toEqual(Array.from({ length: 60 }, () => ': alive'))
   })
@@ -101,7 +101,7 @@ describe('a stream without end', () => {
       })(),
     )
     const { problem, kept, run } = read(begun)
-    expect(await problem).toMatchObject({ message: 'Loupe ended the run: its stream is over 64 MiB.' })
+    expect(await problem).toMatchObject({ message: 'Loupe ended the run: its stream exceeds 64 MiB.' })
     expect(endless.taken * 64).toBeLessThan(66 * 1024)
     expect(kept.map(({ block }) => block.length < 1.001 * BYTES_PER_MIB)).toEqual([true, true])
     expect(kept[1]?.block).toMatch(/^data: x+\n: first 1048576 of 67\d{6} bytes stored$/)

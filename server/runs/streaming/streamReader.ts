@@ -294,17 +294,17 @@ export class StreamReader {
 const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, times: NO_FRAME_TIMES }
 
 /** Closes a stream of which nothing more is wanted. */
-const STREAM_DONE = new Error('The stream is read no further.')
+const STREAM_DONE = new Error('The stream is done.')
 
 const toTooLargeError = (limit: string) =>
-  new ProblemError({ kind: 'mismatch', message: `Loupe ended the run: its stream is over ${limit}.` })
+  new ProblemError({ kind: 'mismatch', message: `Loupe ended the run: its stream exceeds ${limit}.` })
 
 const toTooLongProblem = (time: number): Problem => ({
   kind: 'late',
-  message: `Loupe ended the run: it lasted over ${time / 60_000} minutes.`,
+  message: `Loupe ended the run: it took more than ${time / 60_000} minutes.`,
 })
 
 const toNotStoredProblem = (kept: number): Problem => ({
   kind: 'fault',
-  message: `The database failed. The frames after ${kept} are not kept.`,
+  message: `The database failed. The frames after ${kept} are not stored.`,
 })

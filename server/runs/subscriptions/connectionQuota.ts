@@ -27,7 +27,7 @@ export class ConnectionQuota {
       throw new ProblemError({
         kind: 'denied',
         status: 429,
-        message: `More than ${this.#limit} live connections of one person. Close some pages.`,
+        message: `More than ${this.#limit} live connections for one person. Close some pages.`,
       })
     this.#connections.set(person.id, open.add(connection))
     connection.once('close', () => {

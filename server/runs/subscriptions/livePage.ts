@@ -110,7 +110,7 @@ export class LivePage {
   #subscribe(run: string, after: number, row: CallRow | undefined): void {
     if (!row || !GENERATING_ENTRIES.includes(row.entry) || !isInScope(this.#accessScope, row)) {
       this.#unsubscribers.delete(run)
-      return this.send({ run, refused: { kind: 'invalid', status: 404, message: 'There is no such run.' } })
+      return this.send({ run, refused: { kind: 'invalid', status: 404, message: 'The run was not found.' } })
     }
     const sink = new PageSink(run, this.#connection, this.#frameCoalescer, () => this.#unsubscribers.delete(run))
     const from = isActiveStatus(row.status) ? after : Math.min(after, row.frames)

@@ -17,7 +17,7 @@ export function registerLiveSocket(app: FastifyInstance, deps: LivePageDeps, quo
   // The plugin would accept the handshake on any other path, and close the connection after it.
   app.addHook('onRequest', async (request) => {
     if (request.ws && request.routeOptions.url !== LIVE_PATH)
-      throw new ProblemError({ kind: 'invalid', status: 400, message: 'This path takes no WebSocket.' })
+      throw new ProblemError({ kind: 'invalid', status: 400, message: 'This path does not accept WebSockets.' })
   })
   app.get(
     LIVE_PATH,

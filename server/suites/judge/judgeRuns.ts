@@ -128,7 +128,7 @@ export class JudgeRuns {
     const known = await this.#ledger.findWithBody(run_id)
     if (known && !isActiveStatus(known.status)) return known
     const app = JUDGE_APPS[credential.kind]
-    if (!app) throw new UndecidableCheckError(`A ${credential.kind} key cannot judge.`)
+    if (!app) throw new UndecidableCheckError(`A ${credential.kind} key cannot be used as a judge.`)
     try {
       const run = await this.#executor.start({
         run_id,

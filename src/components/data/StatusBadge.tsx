@@ -75,7 +75,7 @@ const STATUS_BY_TEXT: Record<string, BadgeState> = {
   'app unavailable': 'failed',
   broken: 'interrupted',
   offered: 'succeeded',
-  'not there': 'stopped',
+  missing: 'stopped',
   interrupted: 'interrupted',
   stalled: 'interrupted',
   'not responding': 'interrupted',

@@ -11,13 +11,13 @@ export const formMessages = {
 /** Labels of the interface's fields, by the last part of their name. */
 export const fieldMessages = {
   answer: commonMessages.answer,
-  chunk_overlap: 'Overlap of chunks',
+  chunk_overlap: 'Chunk overlap',
   content: sharedTexts.content,
   created_at: commonMessages.created,
   created_from: sharedTexts.createdFrom,
   data_source_type: sharedTexts.dataSource,
   description: 'Description',
-  doc_form: 'Kind of chunks',
+  doc_form: 'Chunk type',
   doc_language: 'Language',
   embedding_model: 'Embedding model',
   embedding_model_name: 'Embedding model',
@@ -52,7 +52,7 @@ export const fieldMessages = {
   text: sharedTexts.text,
   tokens: commonMessages.tokens,
   top_k: 'Maximum results',
-  weights: 'Weight of meaning',
+  weights: 'Weight of semantic search',
   word_count: sharedTexts.words,
 }
 
@@ -66,8 +66,8 @@ export const optionMessages = {
   false: 'Off',
   'full-doc': 'The whole document',
   full_text_search: 'Full-text search',
-  hierarchical: 'Parents and children',
-  hierarchical_model: 'Parents and children',
+  hierarchical: 'Parent-child',
+  hierarchical_model: 'Parent-child',
   high_quality: 'High quality',
   hybrid_search: 'Hybrid search',
   keyword_search: 'Keyword search',

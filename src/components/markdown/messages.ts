@@ -6,7 +6,7 @@ export const markdownMessages = {
   image: 'Image: {alt}',
   imageNotLoaded: 'could not be loaded',
   loadImage: 'Load image',
-  loadImageWhy: 'The server loads it from {host}, which can learn from the address what was talked about.',
+  loadImageWhy: 'The server loads it from {host}, which can learn from the URL what the conversation is about.',
   formulaInvalid: 'Shown as source, because it is not valid LaTeX or too large.',
   details: 'Details',
   thinking: 'Thinking',

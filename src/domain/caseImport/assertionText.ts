@@ -21,7 +21,9 @@ export function parseAssertion(text: string, more: { threshold?: number; metric?
   const [, negation = '', name, limit, value] = ASSERTION_PATTERN.exec(cell) ?? []
   if (!CHECK_TYPES.some((type) => type === name)) {
     const foreign = FOREIGN_PATTERN.exec(cell)?.slice(1).find(Boolean)
-    return foreign ? failCheck(`There is no check ${foreign} here.`) : toCheck({ type: 'equals', value: cell, ...more })
+    return foreign
+      ? failCheck(`The check ${foreign} does not exist here.`)
+      : toCheck({ type: 'equals', value: cell, ...more })
   }
   return readAssertion({
     type: `${negation}${name}`,
@@ -35,7 +37,7 @@ export function parseAssertion(text: string, more: { threshold?: number; metric?
 export function readAssertion(assertion: Record<string, unknown>): ParsedCheck {
   const name = String(assertion.type ?? '').replace(/^not-/, '')
   const type = CHECK_TYPES.find((one) => one === name)
-  if (!type) return failCheck(`There is no check ${name || 'without a type'} here.`)
+  if (!type) return failCheck(`The check ${name || 'without a type'} does not exist here.`)
   const { value } = assertion
   if (typeof value !== 'string') return toCheck(assertion)
   if (LIST_TYPES.includes(type)) return toCheck({ ...assertion, value: value.split(',').map((one) => one.trim()) })

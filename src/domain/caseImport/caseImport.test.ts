@@ -75,8 +75,8 @@ it.each([
 })
 
 it.each([
-  ['fn: output.length > 3', 'There is no check fn here.'],
-  ['file://grade.py', 'There is no check file:// here.'],
+  ['fn: output.length > 3', 'The check fn does not exist here.'],
+  ['file://grade.py', 'The check file:// does not exist here.'],
   ['regex: (', 'value must be a regular expression'],
   ['is-json: {', 'The value of is-json must be a JSON Schema.'],
   ['json-path: 3', 'path is required for json-path'],
@@ -89,7 +89,7 @@ it('names the line and the column of each fault, and imports the other rows', ()
   const { cases, faults } = listCases(csv)
   expect(cases.map(({ input }) => input.query)).toEqual(['two\nlines', 'last'])
   expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
-    [4, '__expected', 'There is no check javascript here.'],
+    [4, '__expected', 'The check javascript does not exist here.'],
     [5, null, expect.stringContaining('has no question')],
     [6, null, 'The row has 3 cells, and the header 2. Is a quote missing?'],
   ])
@@ -175,7 +175,7 @@ it('reads a JSON list as the lines of its objects, and takes no list for CSV', (
 it.each([
   ['[\n  { "input": "A?" },\n  { "input": "B?", }\n]', 3, 'must be a valid JSON object.'],
   ['[\n  { "input": "A?" },\n  { "input": "B?"', 3, 'must be a valid JSON object.'],
-  ['[{ "input": "A?" }\n{ "input": "B?" }]', 1, 'One comma must be between the objects'],
+  ['[{ "input": "A?" }\n{ "input": "B?" }]', 1, 'The objects of the list must be separated'],
   ['[{ "input": "A?" },\n{ "input": "B?" },\n]', 2, 'The list must end with ]'],
   ['[\n{ "input": "A?" }\n', 2, 'The list must end with ]'],
   ['[', 1, 'The list must end with ]'],
@@ -208,7 +208,7 @@ it('takes a row with an open quote for no case, and names faults in the order of
   ])
   expect(listCases('query,note\n"a" b,c\nd,e\n').faults[0]).toMatchObject({
     line: 2,
-    message: expect.stringContaining('written twice') as string,
+    message: expect.stringContaining('must be doubled') as string,
   })
   const lines = listCases(toLines({ input: 5 }, 'x', { input: [] }, 'y')).faults.map(({ line }) => line)
   expect(lines).toEqual([1, 2, 3, 4])

@@ -85,8 +85,8 @@ function toCase(fields: CaseField[], target: SuiteTarget): { case: NewCase } | {
   }
   const { query } = parsed.data.input
   if (target === 'retrieval' && (query?.length ?? 0) > MAX_RETRIEVAL_QUERY_CHARS)
-    return fail(`The question of a retrieval must be at most ${MAX_RETRIEVAL_QUERY_CHARS} characters.`)
+    return fail(`A retrieval question must have at most ${MAX_RETRIEVAL_QUERY_CHARS} characters.`)
   if (JSON.stringify(parsed.data).length > MAX_CASE_CHARS)
-    return fail(`A case is at most ${MAX_CASE_CHARS} characters.`)
+    return fail(`A case has at most ${MAX_CASE_CHARS} characters.`)
   return { case: parsed.data }
 }

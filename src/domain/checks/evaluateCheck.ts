@@ -76,7 +76,7 @@ function scoreCheck(check: Check, result: CheckedResult): CheckScore {
   if (isOneOf<RetrievalCheckType>(RETRIEVAL_CHECKS, type)) return evaluateRetrievalCheck(type, check, result)
   const { run, expected } = result
   if (isOneOf<JudgeCheckType>(JUDGE_CHECKS, type)) return getJudgedScore(check, result)
-  if (!run) throw new UndecidableCheckError('This checks the run of an app, and the dataset was searched.')
+  if (!run) throw new UndecidableCheckError('This check needs the run of an app, but the dataset was searched.')
   if (isOneOf<TextCheckType>(TEXT_CHECKS, type)) return evaluateTextCheck(type, check, run, expected)
   if (isOneOf<JsonCheckType>(JSON_CHECKS, type)) return evaluateJsonCheck(type, check, run)
   if (isOneOf<WireCheckType>(WIRE_CHECKS, type)) return evaluateWireCheck(type, check, run)

@@ -23,7 +23,7 @@ export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: Checke
   const reason = isFound
     ? 'The answer contains JSON.'
     : values.length > 0
-      ? 'No JSON in the answer fits the schema.'
+      ? 'No JSON in the answer matches the schema.'
       : 'The answer contains no JSON.'
   return { ...toBoolean(isFound), reason }
 }
@@ -32,9 +32,9 @@ export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: Checke
 export function evaluateJsonPath(root: unknown, { path = '', value }: Check): CheckScore {
   const found = findJsonPath(root, path)
   if (!found) throw new UndecidableCheckError(`\`path\` ${PATH_MESSAGE}.`)
-  if (found.length === 0) return { ...toBoolean(false), reason: `Nothing is at ${path}.` }
+  if (found.length === 0) return { ...toBoolean(false), reason: `No value at ${path}.` }
   const isMet = value === undefined || found.some((one) => isEqualJson(one, value))
-  return { ...toBoolean(isMet), reason: `At ${path} is ${toExcerpt(JSON.stringify(found[0]))}.` }
+  return { ...toBoolean(isMet), reason: `Value at ${path}: ${toExcerpt(JSON.stringify(found[0]))}.` }
 }
 
 export interface UnreadableParameter {

@@ -21,7 +21,7 @@ export function evaluateRetrievalCheck(
       ? found.length === 0
         ? 'Nothing was found.'
         : `Not among the ${found.length === 1 ? 'one result' : `${found.length} results`}.`
-      : `First expected passage at place ${rank} of ${found.length}.`
+      : `First expected passage at rank ${rank} of ${found.length}.`
   switch (type) {
     case 'hit@k':
       return { score: metrics.hit, threshold: 1, reason }

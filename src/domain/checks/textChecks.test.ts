@@ -43,7 +43,7 @@ describe('a check of a text', () => {
     ['equals', 'Kuche', 'Küche', 'fail', 'Character 2 is “ü” (U+00FC), not “u” (U+0075).'],
     ['equals', 'a b', 'a\u00A0b', 'fail', 'Character 2 is U+00A0, not U+0020.'],
     ['equals', 'Aus', 'Аus', 'fail', 'Character 1 is “А” (U+0410), not “A” (U+0041).'],
-    ['equals', 'yes', 'yes.', 'fail', 'More follows after character 3.'],
+    ['equals', 'yes', 'yes.', 'fail', 'The answer continues after character 3.'],
     ['equals', '🚀 go!', '🚀 go', 'fail', 'It ends after character 4; “!” is missing.'],
   ] as const)('%s %j of %j: %s, %s', (type, value, text, verdict, reason) => {
     const found = checkRun(Check.parse({ type, value }), { text })
@@ -90,7 +90,7 @@ describe('a check of a text', () => {
     ] as const)
       expect(checkRun({ type, value }, { text: 'a'.repeat(900_000) })).toMatchObject({
         verdict: 'error',
-        reason: 'The texts are too long to be looked for in this answer.',
+        reason: 'The texts are too long to search for in this answer.',
       })
   })
 })

@@ -38,7 +38,7 @@ export function evaluateTextCheck(
     case 'is-refusal': {
       const phrase = findRefusal(text)
       const reason =
-        phrase === null ? 'No phrase of a refusal.' : phrase === '' ? 'The answer is empty.' : `“${phrase}”`
+        phrase === null ? 'No refusal phrase found.' : phrase === '' ? 'The answer is empty.' : `“${phrase}”`
       return { ...toBoolean(phrase !== null), reason }
     }
   }
@@ -46,7 +46,8 @@ export function evaluateTextCheck(
 
 /** The text of an answer that has come as a whole. @throws UndecidableCheckError */
 export function requireText({ status, text }: CheckedRun): string {
-  if (!isSuccessStatus(status)) throw new UndecidableCheckError(`The run is ${status}, so its answer is not complete.`)
+  if (!isSuccessStatus(status))
+    throw new UndecidableCheckError(`The run has the status ${status}, so its answer is incomplete.`)
   return text
 }
 
@@ -81,7 +82,7 @@ function toEquality(value: unknown, text: string): CheckScore {
 function describeDifference(expected: string, text: string): string {
   const [wanted, found] = [expected, text].map((one) => [...toSamenessKey(one)]) as [string[], string[]]
   const at = wanted.findIndex((character, index) => character !== found[index])
-  if (at === -1) return `More follows after character ${wanted.length}.`
+  if (at === -1) return `The answer continues after character ${wanted.length}.`
   if (at === found.length) return `It ends after character ${at}; “${toExcerpt(wanted.slice(at).join(''))}” is missing.`
   return `Character ${at + 1} is ${toCharacterName(found[at])}, not ${toCharacterName(wanted[at])}.`
 }
@@ -96,7 +97,7 @@ const MAX_SEARCHED_PAIRS = 1_000_000_000
 
 function requireSearchable(wanted: readonly string[], text: string): void {
   if (wanted.join('').length * text.length > MAX_SEARCHED_PAIRS)
-    throw new UndecidableCheckError('The texts are too long to be looked for in this answer.')
+    throw new UndecidableCheckError('The texts are too long to search for in this answer.')
 }
 
 function toMatch(type: 'contains' | 'icontains' | 'starts-with', wanted: string, text: string): CheckScore {

@@ -20,7 +20,9 @@ export function evaluateWireCheck(type: WireCheckType, check: Check, run: Checke
     case 'ends-with-terminal-event': {
       const { hasTerminalEvent } = run
       if (hasTerminalEvent === null) throw new UndecidableCheckError('The run was not streamed.')
-      const reason = hasTerminalEvent ? 'The terminal event came.' : 'The stream ended without a terminal event.'
+      const reason = hasTerminalEvent
+        ? 'The terminal event was received.'
+        : 'The stream ended without a terminal event.'
       return { ...toBoolean(hasTerminalEvent), reason }
     }
     case 'no-drift':
@@ -29,11 +31,11 @@ export function evaluateWireCheck(type: WireCheckType, check: Check, run: Checke
 }
 
 function toDriftCount(drifts: CheckedRun['drifts']): CheckScore {
-  if (drifts === null) throw new UndecidableCheckError('Neither frames nor a reply of the run are stored.')
+  if (drifts === null) throw new UndecidableCheckError('Neither frames nor a response of the run are stored.')
   const [first] = drifts
   const reason =
     first === undefined
-      ? 'Everything that came is in the contract.'
+      ? 'Everything received is in the contract.'
       : `${countOf(drifts.length, 'difference', 'differences')} from the contract, first ${first}.`
   return { score: drifts.length, threshold: 0, isLimit: true, reason }
 }

@@ -13,7 +13,10 @@ export function evaluateWorkflowCheck(type: WorkflowCheckType, check: Check, { w
   switch (type) {
     case 'pauses-for-form': {
       const isPaused = workflow.paused !== null || workflow.forms.length > 0
-      return { ...toBoolean(isPaused), reason: isPaused ? 'The run asked a person.' : 'The run asked nobody.' }
+      return {
+        ...toBoolean(isPaused),
+        reason: isPaused ? 'The run paused for a person.' : 'The run did not pause for a person.',
+      }
     }
     case 'exceptions':
       return toExceptions(workflow)

@@ -49,7 +49,7 @@ function unpackOfficeFiles(bytes: Uint8Array, maxUnpackedBytes: number): Map<str
     if (++count > MAX_FILES || unpackedBytes > maxUnpackedBytes)
       throw new UnreadableFileError(
         'tooLarge',
-        `The file is too large when it is unpacked (more than ${maxUnpackedBytes / BYTES_PER_MB} MB, or ${MAX_FILES} entries).`,
+        `The unpacked file is too large (more than ${maxUnpackedBytes / BYTES_PER_MB} MB, or ${MAX_FILES} entries).`,
       )
     return /\.(xml|rels)$/i.test(name)
   }

@@ -42,7 +42,7 @@ export async function readPdf(bytes: Uint8Array, losses: ReadingLosses, loadCMap
   if (lost.characters * 2 > read.characters)
     throw new UnreadableFileError(
       'faulty',
-      `The fonts of the PDF do not say which characters they show (${lost.characters} of ${read.characters}). Save it again with its text, or recognize the text (OCR).`,
+      `The fonts of the PDF do not map to characters (${lost.characters} of ${read.characters}). Save it again with its text, or recognize the text (OCR).`,
     )
   return pdfToText(pages)
 }

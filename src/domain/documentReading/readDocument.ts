@@ -73,7 +73,7 @@ function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
   if ((kind === 'docx' || kind === 'xlsx') && head.startsWith(LEGACY_OFFICE_SIGNATURE))
     throw new UnreadableFileError(
       'faulty',
-      `The file is encrypted, or of an older kind of Office; save it as .${kind} without a password.`,
+      `The file is encrypted, or has an older Office format; save it as .${kind} without a password.`,
     )
   const signature = BYTES_READERS[kind]?.signature
   // A PDF may have a few bytes before its header; every reader accepts that.

@@ -53,7 +53,7 @@ test.each([
   [400, { code: 'agent_not_published', message: 'Not published.', status: 400 }, 'The agent is not published. Publish it on the platform. The platform says: “Not published.”'],
   [502, { code: 'plugin_runtime_error', message: '', status: 502 }, 'A plugin of the platform failed: a model, a tool or a data source.'],
   [400, { code: 'invalid_param', message: 'Arg user must be provided.' }, 'user is required'],
-  [404, '<!doctype html>\n<title>404 Not Found</title>\n<h1>No</h1>', 'The platform does not know this address: it does not offer the operation, or an id is not valid.'],
+  [404, '<!doctype html>\n<title>404 Not Found</title>\n<h1>No</h1>', 'The platform does not know this URL: it does not offer the operation, or an id is invalid.'],
   [502, '<html><head><title>502 Bad Gateway</title></head></html>', 'The platform answered 502 with the page “502 Bad Gateway”.'],
   [503, 'over capacity', 'The platform answered 503: “over capacity”.'],
   [503, '', 'The platform answered 503.'],

@@ -207,7 +207,7 @@ function toPlainWords(text: string): string {
 
 function describeText(status: number, body: unknown): string {
   if (isUnknownPathPage(status, body))
-    return 'The platform does not know this address: it does not offer the operation, or an id is not valid.'
+    return 'The platform does not know this URL: it does not offer the operation, or an id is invalid.'
   const words = typeof body === 'string' ? quoteBody(body) : null
   if (words === null) return describeStatus(status)
   return isMarkup(String(body))

@@ -48,7 +48,7 @@ const changeFrame =
 test.each<[string, (value: Fields) => unknown, RegExp]>([
   ['another format', (value) => ({ ...value, format: 'har' }), /its field format is not "loupe.run"/],
   ['a later version', (value) => ({ ...value, version: 2 }), /version 2 of the run format. This Loupe reads version 1/],
-  ['a list', () => [], /holds no object/],
+  ['a list', () => [], /contains no object/],
   ['an unknown field', (value) => ({ ...value, script: 'x' }), /file.script is not a field/],
   ['a frame without its time', changeFrame({ at: undefined }), /file.frames.0.at is required/],
   ['a hole between frames', changeFrame({ seq: 2 }), /Frame 1 is missing: in its place the file has frame 2/],
@@ -66,7 +66,7 @@ test('what is no JSON, nests without end or hides a prototype is refused', () =>
   expect(getMessage('<html></html>')).toBe('The file is not JSON.')
   expect(getMessage(text.replace('"format"', 'format'))).toMatch(/^The file is not JSON: character \d+ does not belong/)
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-  expect(getMessage(text.replace('"reply":null', `"reply":${deep}`))).toMatch(/nests deeper than 256 levels/)
+  expect(getMessage(text.replace('"reply":null', `"reply":${deep}`))).toMatch(/is nested deeper than 256 levels/)
   expect(getMessage(text.replace('{"format"', '{"__proto__":{"x":1},"format"'))).toMatch(/__proto__ is not a field/)
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })

@@ -114,7 +114,7 @@ export function parseRunFile(text: string): RunFileResult {
     return toRefusal(describeJsonError(text, error))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return toRefusal('The file is JSON, but not a run of Loupe: it holds no object.')
+    return toRefusal('The file is JSON, but not a run of Loupe: it contains no object.')
   const { format, version, log } = value as { format?: unknown; version?: unknown; log?: unknown }
   if (format === undefined && typeof log === 'object')
     return toRefusal('The file is an HTTP archive (HAR). A run opens from the file that is exported on its own page.')
@@ -122,7 +122,8 @@ export function parseRunFile(text: string): RunFileResult {
     return toRefusal('The file is JSON, but not a run of Loupe: its field format is not "loupe.run".')
   if (version !== 1)
     return toRefusal(`The file has version ${abbreviate(version)} of the run format. This Loupe reads version 1.`)
-  if (isDeeperThan(value, MAX_JSON_DEPTH + 8)) return toRefusal(`The file nests deeper than ${MAX_JSON_DEPTH} levels.`)
+  if (isDeeperThan(value, MAX_JSON_DEPTH + 8))
+    return toRefusal(`The file is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   const read = RunFile.safeParse(value)
   if (!read.success) return { file: null, problem: toInvalidProblem('file', read.error) }
   const hole = read.data.frames.findIndex(({ seq }, index) => seq !== index + 1)

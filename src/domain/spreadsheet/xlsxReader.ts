@@ -43,7 +43,7 @@ export function openWorkbook(
 ): Workbook {
   if (bytes.length > limits.fileBytes) throw tooLarge(`The file is larger than ${limits.fileBytes / 1024 / 1024} MB.`)
   const main = openOfficePackage(bytes, 'xl/workbook.xml', limits.unpackedBytes)
-  if (!main) throw new UnreadableFileError('unsupported', 'The file is no XLSX workbook.')
+  if (!main) throw new UnreadableFileError('unsupported', 'The file is not an XLSX workbook.')
   const { root } = main
   const all = findNodes(root, 'sheet').map((node) => ({
     name: getAttribute(node, 'name') ?? '',

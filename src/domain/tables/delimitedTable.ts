@@ -12,7 +12,7 @@ const QUOTE_PROBLEMS = {
   MissingQuotes: { kind: 'open_quote', message: 'A quote is not closed: the rest of the file is in its cell.' },
   InvalidQuotes: {
     kind: 'stray_quote',
-    message: 'Text follows a closing quote. A quote within a cell is written twice.',
+    message: 'Text follows a closing quote. A quote inside a cell must be doubled.',
   },
 } as const
 

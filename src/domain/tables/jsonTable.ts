@@ -62,7 +62,7 @@ function readListRows(text: string): { rows: JsonRow[]; problems: TableProblem[]
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
     const before = text.slice(at, start)
     if (before.trim() !== (at === 0 ? '[' : ','))
-      return fail('One comma must be between the objects of the list, and nothing else.')
+      return fail('The objects of the list must be separated by one comma and nothing else.')
     line += countLineEnds(before)
     at = findJsonEnd(text, start)
     const json = at === -1 ? '' : text.slice(start, at)

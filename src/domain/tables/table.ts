@@ -74,7 +74,7 @@ function toUniqueHeads({ line, cells }: TableRow): { heads: string[]; problems: 
     while (heads.has(unique)) unique = `${name} (${++count})`
     counts.set(name, count)
     if (unique !== name) {
-      const message = `Columns ${heads.get(name)} and ${index + 1} have the same name, “${name}”. The second is called “${unique}” here.`
+      const message = `Columns ${heads.get(name)} and ${index + 1} have the same name, “${name}”. The second is named “${unique}” here.`
       problems.push({ kind: 'repeated_head', line, message })
     }
     heads.set(unique, index + 1)

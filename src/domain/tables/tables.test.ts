@@ -93,7 +93,7 @@ describe('a table of delimited text', () => {
   it('has each head once, and a name for a column without one', () => {
     const { heads, problems } = readDelimitedTable('a,b,a,,a\n1,2,3,4,5\n')
     expect(heads).toEqual(['a', 'b', 'a (2)', 'column 4', 'a (3)'])
-    expect(problems[0]?.message).toBe('Columns 1 and 3 have the same name, “a”. The second is called “a (2)” here.')
+    expect(problems[0]?.message).toBe('Columns 1 and 3 have the same name, “a”. The second is named “a (2)” here.')
   })
 
   it('counts rows as a spreadsheet does, and lines as an editor does', () => {

@@ -11,7 +11,7 @@ const STOP_MESSAGE = /User requested stop/i
 
 /** How the message of such an end begins. */
 export const ABORTED_RESUMPTION_MESSAGE =
-  'The platform ended this run itself when it was to go on, a fault of its releases 1.16.0 and 1.16.1. Your answer was accepted; steps after the form may have run.'
+  'The platform ended this run instead of resuming it, a fault of its releases 1.16.0 and 1.16.1. Your answer was accepted; steps after the form may have run.'
 
 /** Whether a release may abort this paused run. A chatflow that was started as a stream is not affected. */
 export const mayAbortResumption = ({

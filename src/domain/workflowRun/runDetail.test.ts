@@ -7,7 +7,7 @@ import { anyEvents } from '../stream/arbitraryEvents.testing.ts'
 import { expectValid, ValidRun } from '../stream/foldedStates.testing.ts'
 import { isEmptyDetail, parseJsonText, applyRunDetail, isFinalDetail } from './runDetail.ts'
 
-const source = { at: '2026-11-21T18:00:00.000Z', elsewhere: false, because: 'The line broke.' }
+const source = { at: '2026-11-21T18:00:00.000Z', elsewhere: false, because: 'The connection broke.' }
 const cut = (runStreams.workflow ?? []).slice(0, -1).reduce<RunState>(foldRun, emptyRun)
 
 test('a run whose stream had no end ends as the platform says, and keeps what its stream said', () => {

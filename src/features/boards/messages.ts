@@ -63,10 +63,10 @@ export const boardMessages = {
   addRun: 'Add a finished run by id',
   add: 'Add',
   noRunId: 'This is not a run id.',
-  fullBoard: 'A board holds six cells.',
+  fullBoard: 'A board has at most six cells.',
   cell: 'Cell {letter}',
   baseline: 'baseline',
-  makeBaseline: 'Make {letter} the baseline',
+  makeBaseline: 'Set {letter} as the baseline',
   removeCell: 'Remove {letter} from the board',
   spreadRoom: 'Adds cells. There is room for {count}.',
   spreadVersions:
@@ -110,7 +110,7 @@ export const boardMessages = {
   otherCurrency: sharedTexts.differentCurrency,
   currencies: 'multiple currencies',
   tooMany:
-    'Too many at once: the platform answered 500 to {count, plural, one {# round} other {# rounds}} before the first frame.',
+    'Too many concurrent runs: the platform answered 500 to {count, plural, one {# round} other {# rounds}} before the first frame.',
   rerunRefused: 'Run them again, more slowly',
   gainedLost: '{gained} gained, {lost} lost',
   emptyBoard: 'Nothing to compare yet.',

@@ -24,7 +24,7 @@ const legacyAgent = { ...makeKey('chat', 'Older agent'), mode: 'agent-chat' }
 const chat = { ...makeKey('chat', 'Chat'), mode: 'chat' }
 const workspace = makeWorkspace({ keys: [agent, legacyAgent, chat] })
 const wrapper = makePageWrapper()
-const REASON = 'Agent apps stream: they refuse blocking requests.'
+const REASON = 'Agent apps only stream. They refuse blocking requests.'
 
 test.each([
   ['agents', [agent, legacyAgent], true, true],

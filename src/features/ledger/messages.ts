@@ -92,7 +92,7 @@ export const ledgerMessages = {
   eraseWhat: 'delete the runs of this end user',
   erasedResources: 'The last known records of the conversations and messages of these runs are deleted too.',
   retainedEndUser:
-    'Not deleted: rows of batches, suites, boards, audit entries, snapshots, and requests other than runs, such as ratings and uploads. They keep what they have of this end user. Active runs are never deleted.',
+    'Not deleted: rows of batches, suites, boards, audit entries, snapshots, and requests other than runs, such as ratings and uploads. They keep their data about this end user. Active runs are never deleted.',
   erasing: 'Deleting the runs of the end user {user} before {moment}. You can leave this page.',
   purging: 'Deleting the calls before {moment}. You can leave this page.',
 }

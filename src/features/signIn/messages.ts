@@ -28,7 +28,7 @@ export const signInMessages = {
     'You signed in at the provider, but none of your groups has a role here. Ask whoever manages your groups.',
   refusedDisabled: 'Your account is disabled here. Ask an admin of Loupe.',
   refusedSetup:
-    'Loupe is not set up correctly for this provider. Trying again will not help: tell an admin, the server log says why.',
+    'Loupe is not set up correctly for this provider. Trying again will not help. Tell an admin; the server log says why.',
   refusedBusy: 'Too many sign-ins from your network in the last minute. Wait a minute, then try again.',
   endedByProvider: 'The sign-in provider ended your session. Sign in again.',
   endedByRole: 'Your role was changed at the sign-in provider, so your session ended. Sign in again.',

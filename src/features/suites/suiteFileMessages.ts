@@ -10,12 +10,12 @@ export const suiteFileMessages = {
   pastedCases: 'Pasted rows',
   readCases: 'Read the rows',
   otherCaseFile: 'Another file',
-  caseFileUnreadable: 'The file was not read: {reason}',
+  caseFileUnreadable: 'The file could not be read: {reason}',
   rowsRead:
-    '{rows, plural, one {# row} other {# rows}}, of which {cases, plural, one {# becomes a case} other {# become cases}}',
-  becomes: 'What becomes of each column',
+    '{rows, plural, one {# row} other {# rows}}: {cases, plural, one {# becomes a case} other {# become cases}}',
+  becomes: 'Column mapping',
   fileColumn: 'Column',
-  becomesPart: 'Becomes',
+  becomesPart: 'Maps to',
   parts: {
     question: 'the question',
     earlier: 'the questions of the conversation',
@@ -26,9 +26,9 @@ export const suiteFileMessages = {
     tag: 'a tag',
     split: 'the split',
     source: 'the expected sources',
-    left_out: 'left out: a case has no place for it',
+    left_out: 'ignored: a case has no such field',
   },
-  faultsTitle: '{n, plural, one {# fault} other {# faults}}. Rows with one are not imported',
+  faultsTitle: '{n, plural, one {# problem} other {# problems}}. Rows with problems are not imported',
   faultAt: 'line {line}',
   faultColumn: 'line {line}, {column}',
   moreFaults: 'And {n} more.',
@@ -37,7 +37,7 @@ export const suiteFileMessages = {
   addImported: '{n, plural, one {Add # case} other {Add # cases}}',
   addingImported: '{done} of {total} sent',
   importedCases:
-    '{added, plural, one {# case was added} other {# cases were added}}. {duplicates, plural, =0 {} one {# was there already.} other {# were there already.}}',
+    '{added, plural, one {# case was added} other {# cases were added}}. {duplicates, plural, =0 {} one {# already existed.} other {# already existed.}}',
   withoutCheck:
     '{n, plural, one {# case has} other {# cases have}} no check, and the suite has none: no answer passes until one is added.',
   importWhat: 'add the cases',

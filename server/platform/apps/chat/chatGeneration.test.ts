@@ -164,7 +164,7 @@ test('a platform that stops ends its runs and says so', async () => {
   expect(await readMessageRow(first?.['message_id'])).toMatchObject({
     status: 'error',
     answer: 'At 80 ',
-    error: 'The platform was stopped in the middle of this run.',
+    error: 'The platform was stopped during this run.',
   })
 })
 

@@ -40,7 +40,7 @@ export async function generateTitle(
     .where(eq(messages.conversation_id, id))
     .orderBy(asc(messages.created_at), asc(messages.id))
     .limit(1)
-  if (!first) throw toInvalidParamError('The conversation has no message to make a title of.')
+  if (!first) throw toInvalidParamError('The conversation has no message to make a title from.')
   const { model, log } = context
   if (!model) return titleFromQuestion(first.query)
   try {

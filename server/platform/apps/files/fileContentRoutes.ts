@@ -47,8 +47,7 @@ export function registerSignedFileRoute(app: FastifyInstance, { database, fileLi
   app.get(`/files/:file_id(^${UUID_PATTERN}$)/file-preview`, async (request, reply) => {
     const { file_id } = checkInput(Params, request.params)
     const file = fileLinks.isValid(file_id, request.query) ? await findAnyFile(database, file_id) : undefined
-    if (!file)
-      throw new PlatformError(404, 'not_found', 'There is no such file, or the link to it is wrong or has expired.')
+    if (!file) throw new PlatformError(404, 'not_found', 'File not found, or the link to it is wrong or has expired.')
     return sendFile(reply, file, checkInput(Query, request.query).as_attachment === 'true')
   })
 }

@@ -44,7 +44,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
     optionalEndpoints.uploadFile,
     async ({ caller, body, request, reply }) => {
       const { file, data } = body
-      if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The part file is missing.')
+      if (!file) throw new PlatformError(400, 'no_file_uploaded', 'The form field file is missing.')
       const endUser = toEndUser(caller, data.user)
       const uploadContent = await readUpload(context, file)
       const row = {

@@ -13,7 +13,7 @@ export class StoppedError extends Error {
 const STOP_REASONS = {
   user: 'Aborted: User requested stop',
   time: 'Aborted: Maximum execution time exceeded: 1200 seconds',
-  shutdown: 'The platform was stopped in the middle of this run.',
+  shutdown: 'The platform was stopped during this run.',
 }
 
 /**

@@ -21,7 +21,7 @@ test('a run that was cut off by the end of the process is failed at the next sta
   const platform = await serve()
   expect((await platform.call('workflow', 'GET', `${RUN}/${id}`)).body).toMatchObject({
     status: 'failed',
-    error: 'The platform was stopped in the middle of this run.',
+    error: 'The platform was stopped during this run.',
   })
 })
 

@@ -51,7 +51,11 @@ export function registerDryRunRoute(app: FastifyInstance, context: KnowledgeCont
     for (const query of body.queries) {
       const ranking = await context.rank({ query, datasets, settings, overlay })
       if (settings.search_method !== ranking.search_method && ranking.fallback?.reason === 'embedding_failed')
-        throw new PlatformError(400, 'embedding_failed', 'The embedding model did not answer, so this cannot be told.')
+        throw new PlatformError(
+          400,
+          'embedding_failed',
+          'The embedding model did not answer, so the result is unknown.',
+        )
       const tokens = await readTokens(context, ranking.segments, overlay)
       results.push({
         query,
@@ -125,7 +129,11 @@ async function embedPassages(
     passages.map(({ id }, index) => {
       const vector = vectors[index]
       if (!vector || vector instanceof EmbeddingError)
-        throw new PlatformError(400, 'embedding_failed', 'The embedding model did not answer, so this cannot be told.')
+        throw new PlatformError(
+          400,
+          'embedding_failed',
+          'The embedding model did not answer, so the result is unknown.',
+        )
       return [id, vector]
     }),
   )

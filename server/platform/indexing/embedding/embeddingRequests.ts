@@ -61,6 +61,6 @@ async function requestBatch(
 function toUnitVectors(vectors: number[][], count: number): number[][] {
   const length = vectors[0]?.length ?? 0
   if (length === 0 || vectors.length !== count || vectors.some((vector) => vector.length !== length))
-    throw new EmbeddingError('The embedding model gave other vectors than one of equal length for each text.')
+    throw new EmbeddingError('The embedding model did not return one vector of equal length for each text.')
   return vectors.map(normalizeVector)
 }

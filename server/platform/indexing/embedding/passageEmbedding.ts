@@ -45,7 +45,9 @@ export function createPassageEmbedder(
         signal,
       )
       for (const [index, [hash]] of missing.entries()) {
-        const result = request.then((results) => results[index] ?? new EmbeddingError('The text got no vector.'))
+        const result = request.then(
+          (results) => results[index] ?? new EmbeddingError('The embedding model returned no vector for the text.'),
+        )
         remembered.set(hash, result)
         const forget = () => remembered.delete(hash)
         result.then((vector) => vector instanceof EmbeddingError && forget(), forget)

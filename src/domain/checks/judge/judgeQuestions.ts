@@ -24,7 +24,7 @@ export function toJudgeQuestions(check: Check, judged: JudgedCase): string[] {
     [INTRODUCTION, TASKS[type], REPLY_FORMAT, JSON.stringify(data, null, 1)].join('\n\n'),
   )
   if (questions.some(({ length }) => length > MAX_QUESTION_CHARS))
-    throw new UndecidableCheckError(`What is to be judged is over ${MAX_QUESTION_CHARS} characters.`)
+    throw new UndecidableCheckError(`The text to judge exceeds ${MAX_QUESTION_CHARS} characters.`)
   return questions
 }
 

@@ -14,7 +14,7 @@ export const accountMessages = {
   changeText: 'Changing it signs you out of all other sessions.',
   currentPassword: 'Current password',
   newPassword: 'New password',
-  newPasswordHelp: '12 to 128 characters. 15 or more are better.',
+  newPasswordHelp: '12 to 128 characters; 15 or more are recommended.',
   repeat: 'Confirm new password',
   differ: 'does not match',
   show: 'Show password',

@@ -38,6 +38,6 @@ test.each([[false], [true]])('while nobody has a password the page and the invit
   await userEvent.click(screen.getByRole('button', { name: 'Invite a person' }))
   const invitation = within(await screen.findByRole('dialog', { name: 'Invite a person' }))
   await invitation.findByRole('button', { name: 'Create link' })
-  const link = invitation.queryByRole('link', { name: 'choose it first' })
+  const link = invitation.queryByRole('link', { name: 'choose it now' })
   expect(link?.getAttribute('href')).toBe(has_account ? undefined : '/account')
 })

@@ -11,7 +11,7 @@ export const peopleMessages = {
   inviteWhat: 'invite the person',
   inviteDo: 'Create link',
   passwordFirst:
-    'You have no password yet. If you came by the link that the server prints, the console asks you for one as soon as another person has one: <account>choose it first</account>.',
+    'You have no password yet. If you signed in with the link that the server prints, you must choose one as soon as another person has one: <account>choose it now</account>.',
   nameHelp: 'The name they sign in with.',
   role: sharedTexts.role,
   viewerHelp: 'Reads runs, documents and the ledger, and opens their files. Cannot run, change or export anything.',

@@ -6,15 +6,15 @@ export const serverMessages = {
   readServers: 'load the servers',
   adminOnly: 'Only admins can see the servers of this console.',
   embeddedText:
-    'The embedded database has one server, this one. Several servers share a PostgreSQL, which DATABASE_URL names.',
+    'The embedded database allows one server, this one. Several servers share a PostgreSQL database, set by DATABASE_URL.',
   server: 'Server',
   thisServer: 'this server',
   state_ready: 'ready',
   state_draining: 'draining',
   state_stopping: 'stopping',
   state_not_responding: 'not responding',
-  drainingHelp: 'It gets no new requests from a balancer, and still answers all of them.',
-  stoppingHelp: 'It starts no new runs and ends when its last run has ended, or its time is over.',
+  drainingHelp: 'The load balancer sends it no new requests. It still answers any that arrive.',
+  stoppingHelp: 'It starts no new runs and exits when its last run has ended or its time is up.',
   notRespondingHelp: 'Its heartbeat is missing. Other servers take over its runs.',
   version: sharedTexts.version,
   earlierVersion: 'an earlier release',
@@ -28,7 +28,7 @@ export const serverMessages = {
   sameSettings: 'All servers have the same master key and the same settings.',
   differencesTitle: '{count, plural, one {1 setting differs} other {# settings differ}} between servers',
   differencesText:
-    'These should be the same on all servers, or the answer depends on which of them a balancer asks. Values are not shown: compare the environments of these servers.',
+    'These should be the same on all servers. Otherwise responses depend on the server that the load balancer picks. Values are not shown: compare the environments of these servers.',
   valueOf: 'Value {number}: {servers}',
   versionsDiffer: 'The servers run {count} versions. Finish the upgrade soon.',
 }

@@ -41,7 +41,7 @@ test('before a workspace moves to another host, the loss of its keys is said', a
   expect(screen.queryByRole('status')).toBeNull()
   rewrite('Base URL', 'https://other.example/v1')
   expect(screen.getByRole('status').textContent).toMatch(/2 keys/)
-  await userEvent.click(screen.getByRole('button', { name: 'Save and drop 2 keys' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save and remove 2 keys' }))
   await vi.waitFor(() => expect(state.sent).toEqual([{ name: 'Kiln', base_url: 'https://other.example/v1' }]))
 })
 
@@ -51,6 +51,6 @@ test('a platform that the console has already is named, whatever the slash at it
   expect(screen.queryByRole('status')).toBeNull()
   rewrite('Base URL', 'https://kiln.example/v1/')
   expect((await screen.findByRole('status')).textContent).toBe(
-    'This platform is in the console already, as Kiln. Its keys can be added there.',
+    'This platform is already in the console as Kiln. Add its keys there.',
   )
 })

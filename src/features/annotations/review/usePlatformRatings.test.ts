@@ -27,7 +27,7 @@ test('a rating given through this console is told from one of an end user and on
     feedback('3', 'c', { rating: 'like' }),
     feedback('4', 'd', { from_source: 'admin', from_end_user_id: null }),
   ]
-  // The end user of c changed the rating at the platform after it was rated here.
+  // The end user of c changed the rating on the platform after it was rated here.
   const ledgerMessages = [known('a', 'dislike'), known('c', 'dislike'), known('d', 'dislike')]
   const merged = mergeRatedMessages([{ feedbacks, ledgerMessages }])
   expect(merged.map(({ message_id, ratings }) => [message_id, ratings[0]?.origin, ratings[0]?.comment])).toEqual([

@@ -6,7 +6,7 @@ export const chunkLabMessages = {
   measures: { characters: sharedTexts.characters, tokens: sharedTexts.tokens },
   measureWhy: {
     characters: 'Released platforms count characters.',
-    tokens: 'The interface document says tokens, and the built-in platform counts them (o200k_base).',
+    tokens: 'The documented API says tokens, and the built-in platform counts them (o200k_base).',
   },
   measureOther: {
     characters: 'The platform of this workspace counts tokens.',

@@ -32,11 +32,11 @@ test('the dialog names the apps whose answers cited the dataset, which the platf
   apps = [desk.id]
   await show()
   expect(await screen.findByText(/answers of these apps cited it: Front desk\./)).toBeDefined()
-  expect(screen.getByText(/The platform does not refuse this while apps use the dataset\./)).toBeDefined()
+  expect(screen.getByText(/The platform allows this even while apps use the dataset\./)).toBeDefined()
 })
 
 test('where no answer cited it, the dialog says how far back it looked', async () => {
   apps = []
   await show()
-  expect(await screen.findByText(/No answer of the last 30 days that was seen here cited it\./)).toBeDefined()
+  expect(await screen.findByText(/No answer recorded here in the last 30 days cited it\./)).toBeDefined()
 })

@@ -70,7 +70,7 @@ test('the form of a new document is the one that the dataset has', async () => {
   const form = await openForm(false)
   expect(form.getByLabelText<HTMLSelectElement>(/doc_form/).value).toBe('hierarchical_model')
   expect(form.getByLabelText<HTMLSelectElement>(/\bmode$/).value).toBe('hierarchical')
-  await form.findByText(/The platform refuses others/)
+  await form.findByText(/only accepts documents of the chunk type/)
   expect(form.queryByRole('option', { name: 'text_model' })).toBeNull()
 })
 

@@ -102,7 +102,7 @@ test('a document that a pipeline made is updated only with a rule that was chose
   )
   open(`?update=${DOCUMENT}`)
   await user.type(await screen.findByRole('textbox', { name: /^Text/ }), 'New text.')
-  expect(screen.getByText(/choose the rule by which the new text is cut/)).toBeDefined()
+  expect(screen.getByText(/Choose a chunking rule for the new text/)).toBeDefined()
   const send = screen.getByRole('button', { name: 'Update document' })
   await user.click(send)
   await screen.findByText(/the document has no rule to keep/)
@@ -140,7 +140,7 @@ test('an update under a new name ends the form, though the document is read agai
 const sentText = makeCall({ entry: 'documents.createByText', request: { name: 'Manual', text: 'All of it.' } })
 test.each([
   ['the built-in platform', { isBuiltIn: true }, {}, 'Rename'],
-  ['another platform, which has the text', { calls: [sentText] }, {}, 'Rename and index again'],
+  ['another platform, which has the text', { calls: [sentText] }, {}, 'Rename and re-index'],
   ['another platform, whose text is not known', {}, {}, null],
   ['a pipeline', { calls: [sentText] }, { created_from: 'rag-pipeline' }, null],
 ])('a document of %s is renamed without losing its text', async (_, given, document, item) => {

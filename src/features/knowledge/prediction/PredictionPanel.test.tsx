@@ -84,5 +84,5 @@ test('shows a failure, and can be checked again', async () => {
   expect(await screen.findByText(/The key was refused/)).toBeDefined()
   predict = () => ({ data: [toResult('a', 1)] })
   fireEvent.click(screen.getByRole('button', { name: 'Check 2 questions' }))
-  expect(await screen.findByText('The question finds the same as before.')).toBeDefined()
+  expect(await screen.findByText('The question has the same results as before.')).toBeDefined()
 })

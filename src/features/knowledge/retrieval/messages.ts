@@ -20,7 +20,7 @@ export const retrievalMessages = {
     no_embedding_model: 'Searched by keyword: the platform has no embedding model for {method}.',
     economy_dataset: 'Searched by keyword: an economy dataset has no vectors for {method}.',
     embedding_failed:
-      'Searched by keyword: the embedding model failed, so {method} was not possible. The server log has the reason.',
+      'Searched by keyword: the embedding model failed, so {method} was not possible. See the server log.',
     other: 'Searched by keyword instead of {method}.',
   },
   score: sharedTexts.scoreInText,
@@ -43,7 +43,7 @@ export const retrievalMessages = {
   suites: sharedTexts.suites,
   suitesWhat: 'load the suites of this dataset',
   noSuites:
-    'No suites for this dataset yet. “Expect this segment” at a result keeps the question as a case; a suite runs all its cases and shows what got worse.',
+    'No suites for this dataset yet. “Expect this segment” next to a result saves the question as a case. A suite runs all its cases and shows regressions.',
   suite: sharedTexts.suite,
   newSuite: 'A new suite',
   newSuiteName: 'Name of the new suite',
@@ -71,7 +71,7 @@ export const retrievalMessages = {
   hitsA: 'Results of settings A',
   hitsB: 'Results of settings B',
   movement:
-    'From A to B: {up, number} moved up, {down, number} moved down, {new, number} new, {gone, number} gone, {same, number} at the same place.',
+    'From A to B: {up, number} moved up, {down, number} moved down, {new, number} new, {gone, number} gone, {same, number} in the same place.',
   moved: { up: 'up {by}', down: 'down {by}', new: 'new', gone: 'gone in B' },
   recent: 'Recent questions',
   noRecent: 'No questions yet.',

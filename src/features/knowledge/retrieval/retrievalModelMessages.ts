@@ -3,7 +3,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const retrievalModelMessages = {
   platformChooses: sharedTexts.platformDefault,
   noModelsListed: 'The platform lists no models.',
-  modelHelp: 'Model name at the platform',
+  modelHelp: 'Model name on the platform',
   modelsListed: 'Models listed by the platform',
   notListed: '{model}, not listed by the platform',
   providerHelp: 'organization/plugin/provider',

@@ -20,7 +20,7 @@ export const tagMessages = {
   deleteTag: 'Delete the tag “{tag}”',
   deleteQuestion: 'Delete the tag “{tag}”?',
   deleteLost:
-    '{n, plural, =0 {No dataset has this tag.} one {It is taken off # dataset.} other {It is taken off # datasets.}}',
+    '{n, plural, =0 {No dataset has this tag.} one {It is removed from # dataset.} other {It is removed from # datasets.}}',
   deleteKept: 'The datasets and their documents stay.',
   deleteDo: '{n, plural, =0 {Delete tag} one {Delete and untag # dataset} other {Delete and untag # datasets}}',
   keep: 'Keep the tag',

@@ -15,7 +15,7 @@ export const appHistoryMessages = {
   chosenTime: sharedTexts.custom,
   listWhat: 'list the runs of this app',
   noRuns: 'No runs of this app yet.',
-  noRunsText: 'All runs of this app are listed here, whoever started them.',
+  noRunsText: 'All runs of this app are listed here, no matter who started them.',
   noneTitle: sharedTexts.noRunsWithFilters,
   byPerson: sharedTexts.byPerson,
   failuresWhat: 'load the failures of this app',

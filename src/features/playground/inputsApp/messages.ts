@@ -26,7 +26,7 @@ export const inputsPlaygroundMessages = {
   runHint: 'Sends the inputs',
   madeFrom: 'Made from run <run></run>. Changes are highlighted.',
   forget: 'Detach from that run',
-  emptyTitle: 'No output yet.',
+  emptyTitle: 'The output appears here.',
   emptyReader: 'Choose a run to see its output.',
   openInspector: sharedTexts.openInspector,
   batch: 'Batch',

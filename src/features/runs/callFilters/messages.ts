@@ -12,7 +12,7 @@ export const callFilterMessages = {
   anyOrigin: 'anywhere',
   tag: sharedTexts.tag,
   rating: sharedTexts.rating,
-  anyRating: 'any rating, or none',
+  anyRating: 'rated or unrated',
   like: sharedTexts.like,
   dislike: sharedTexts.dislike,
   version: sharedTexts.version,

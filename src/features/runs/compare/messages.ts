@@ -10,7 +10,7 @@ export const comparisonMessages = {
   noSources: 'No sources in either run.',
   gained: 'gained',
   lost: 'lost',
-  kept: sharedTexts.kept,
+  kept: 'in both',
   score: sharedTexts.scoreInText,
   segment: sharedTexts.segment,
   unnamedDocument: sharedTexts.unnamedDocument,

@@ -26,13 +26,15 @@ test('a line that broke before the first frame claims nothing about the server',
 test('a cut run says who cut it, and is sent again only by a person', async () => {
   const sendAgain = vi.fn()
   draw({ state: 'interrupted' }, { sendAgain })
-  expect(bar()).toContain('The platform closed the stream after frame 64, no message_end. What came is kept.')
+  expect(bar()).toContain(
+    'The platform closed the stream after frame 64, without message_end. What was received is saved.',
+  )
   expect(sendAgain).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
   expect(sendAgain).toHaveBeenCalledOnce()
 })
 
-const ENDED = 'Loupe ended the run: it lasted over 60 minutes.'
+const ENDED = 'Loupe ended the run: it took more than 60 minutes.'
 test.each<[string, Turn['problem'], Partial<RunState>]>([
   ['its problem', { kind: 'mismatch', message: ENDED }, {}],
   [
@@ -42,7 +44,7 @@ test.each<[string, Turn['problem'], Partial<RunState>]>([
   ],
 ])('a run that Loupe ended says so, by %s', (_, problem, state) => {
   draw({ state: 'interrupted', problem, answer: { ...emptyAnswer, run: { ...emptyRun, ...state } } })
-  expect(bar()).toContain(`${ENDED} What came up to frame 64 is kept.`)
+  expect(bar()).toContain(`${ENDED} Everything up to frame 64 is saved.`)
 })
 
 test('a run that a plugin broke off says under which id the log of the platform has it', () => {
@@ -53,7 +55,7 @@ test('a run that a plugin broke off says under which id the log of the platform 
     upstream: { status: 502, body },
   }
   const { unmount } = draw({ state: 'interrupted', problem })
-  expect(bar()).toContain('The plugin failed. What came up to frame 64 is kept.Request id at the platform: req-7f3a')
+  expect(bar()).toContain('The plugin failed. Everything up to frame 64 is saved.Platform request id: req-7f3a')
   screen.getByRole('button', { name: 'Copy id req-7f3a' })
   unmount()
   draw({ state: 'interrupted', problem: { ...problem, upstream: { status: 502, body: {} } } })
@@ -88,9 +90,9 @@ test('a question that never left can be sent or taken back', async () => {
 const stop = { person: 'mira', at: '2026-11-28T10:00:00Z', after_frame: 12, had_effect: true, reason: null }
 const usage: AnswerState['usage'] = { total_tokens: 12 }
 test.each<[string, Partial<AnswerState>]>([
-  ['What came is kept.', {}],
+  ['What was received is saved.', {}],
   ['The answer may be cut.', { usage }],
-  ['What came is kept.', { usage, run: { ...emptyRun, status: 'stopped' } }],
+  ['What was received is saved.', { usage, run: { ...emptyRun, status: 'stopped' } }],
 ])('our stop has its person, and “%s”', (rest, part) => {
   draw({ state: 'stopped', stop, answer: { ...emptyAnswer, ...part } })
   expect(bar()).toContain(`Stopped by mira after frame 12. ${rest}`)
@@ -103,13 +105,13 @@ test.each<[string, string]>([
   ['time_limit', 'The platform ended the run at its time limit.'],
   ['worker_shutdown', 'The platform ended the run because its worker was shut down.'],
   ['output_moderation', 'The platform’s output moderation stopped the run.'],
-  ['abandoned_pause', 'The platform ended the run itself when it was to go on after a pause.'],
+  ['abandoned_pause', 'The platform ended the run instead of resuming it after the pause.'],
 ])('a stop that is not ours has its cause and the platform’s words: %s', (cause, sentence) => {
   const error = 'In the words of the platform.'
   const endMark = END_MARKS.find((mark) => mark.cause === cause) ?? null
   draw({ state: 'stopped', endMark, answer: { ...emptyAnswer, run: { ...emptyRun, error } } })
   expect(bar()).toContain(sentence)
-  expect(screen.getByText(error).title).toBe(`The platform’s words, known from release ${endMark?.since} on`)
+  expect(screen.getByText(error).title).toBe(`The platform’s own message, known since release ${endMark?.since}`)
 })
 
 test('a stop in unknown words has these words; one without any claims nothing', () => {
@@ -117,13 +119,13 @@ test('a stop in unknown words has these words; one without any claims nothing', 
     state: 'stopped',
     answer: { ...emptyAnswer, run: { ...emptyRun, error: 'Stopped at midnight.' } },
   })
-  expect(bar()).toContain('The run was stopped. What came is kept. Stopped at midnight.')
+  expect(bar()).toContain('The run was stopped. What was received is saved. Stopped at midnight.')
   unmount()
   draw({ state: 'stopped' })
-  expect(bar()).toContain('The run was stopped. What came is kept.')
+  expect(bar()).toContain('The run was stopped. What was received is saved.')
 })
 
 test('an answer that was not measured may be cut', () => {
   draw({ endMark: END_MARKS.find(({ cause }) => cause === 'unmeasured') ?? null })
-  expect(bar()).toContain('The answer ended without a measurement. It may be cut')
+  expect(bar()).toContain('The answer ended without usage figures. It may be cut')
 })

@@ -128,7 +128,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
 
 interface KeepFileProps {
   name: string
-  /** Null if the run does not keep the file. */
+  /** Null if the run does not save the file. */
   kept: KeptFile | null
   /** Whether the person may keep and remove files. */
   canKeep: boolean

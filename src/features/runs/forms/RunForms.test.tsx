@@ -68,5 +68,5 @@ test('the question of an agent app is explained, and no form: it was answered by
   const note = screen.getByRole('note')
   expect(note.textContent).toContain('Question of the agent: Agent')
   expect(note.textContent).toContain('The answer comes in the platform’s own interface and cannot be given here.')
-  expect(screen.queryByText(/Answered elsewhere/)).toBeNull()
+  expect(screen.queryByText(/Answered outside this console/)).toBeNull()
 })

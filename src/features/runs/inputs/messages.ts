@@ -7,7 +7,7 @@ export const inputMessages = {
   required: '{label} is required.',
   tooLong: '{label} has at most {max} characters.',
   notNumber: '{label} must be a number.',
-  roundedNumber: '{label} has {given}, which this browser would round. Send it from a newer one.',
+  roundedNumber: '{label} has {given}, which this browser would round. Use a newer browser to send it.',
   notJson: '{label} must be valid JSON.',
   notObject: '{label} must be a JSON object.',
   notOption: '{label} must be one of: {allowed}.',
@@ -43,5 +43,5 @@ export const inputMessages = {
   choose: 'Choose',
   responseMode: 'Response mode',
   blockingMode: 'blocking',
-  agentsStream: 'Agent apps stream: they refuse blocking requests.',
+  agentsStream: 'Agent apps only stream. They refuse blocking requests.',
 }

@@ -44,7 +44,7 @@ export const runListMessages = {
   lineage: 'Related runs',
   thisRun: 'this run',
   goneParent: 'Made from run {id}, which is no longer stored.',
-  replayNote: 'The request as sent. Your changes are highlighted. Nothing is sent until you send it.',
+  replayNote: 'The request as it was sent. Your changes are highlighted. Nothing is sent until you choose Send.',
   replayConversation: 'It is sent to the same conversation as a new turn.',
   needsQuery: sharedTexts.questionIsRequired,
   send: sharedTexts.send,

@@ -51,8 +51,8 @@ const readNote = async () => (await screen.findByRole('note')).querySelector('p'
 test('a broken answer that the platform has whole is complete there, with its text', async () => {
   data = [message({ id: 'another', answer: 'Another.' }), message({ answer: 'Echo: a b c d' })]
   show(broken)
-  expect(await readNote()).toBe('The platform keeps this message: complete there, 13 characters.')
-  await userEvent.click(screen.getByText('Text at the platform'))
+  expect(await readNote()).toBe('Stored by the platform: complete, 13 characters.')
+  await userEvent.click(screen.getByText('Text on the platform'))
   expect(screen.getByText('Echo: a b c d')).toBeDefined()
   expect(screen.queryByText('Another.')).toBeNull()
   expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toMatchObject({
@@ -71,7 +71,7 @@ test('a list that cannot be read is a problem with a retry, and no claim', async
 test('of an agent’s answer that was stopped the platform keeps no text, and is not asked', async () => {
   const answer = { ...emptyAnswer, text: 'word0 word1', by_agent: true }
   show({ state: 'stopped', answer })
-  expect(await readNote()).toBe('The platform keeps no text of this answer; Loupe has it.')
+  expect(await readNote()).toBe('The platform did not store the text of this answer; Loupe did.')
   expect(requests).toEqual([])
 })
 

@@ -23,7 +23,7 @@ export interface ChecksFieldProps {
   showsErrors: boolean
 }
 
-/** The checks of a case or a suite: each with its type, its parameters, and whether it must not hold. */
+/** The checks of a case or a suite: each with its type, its parameters, and whether it is negated. */
 export function ChecksField({ workspace, target, checks, onChange, showsErrors }: ChecksFieldProps) {
   const t = useMessages(testCaseMessages)
   // Which row is which, where one is removed from between.

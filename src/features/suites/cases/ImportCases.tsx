@@ -97,7 +97,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
 const MAX_SHOWN_FAULTS = 50
 const SHOWN_CASES = 5
 
-/** What becomes of each column, the rows that are wrong, and the first cases. */
+/** The column mapping, the rows that are wrong, and the first cases. */
 function CaseImportPreview({ imported: { columns, faults, cases } }: { imported: CaseImport }) {
   const t = useMessages(suiteFileMessages)
   return (

@@ -48,7 +48,7 @@ test('a viewer reads what a case checks, its tags and split, and what each revis
   expect(within(drawer).getByText('test')).toBeDefined()
   const [newest, first] = within(within(drawer).getByRole('region', { name: 'History' })).getAllByRole('listitem')
   expect(newest?.textContent).toMatch(/^Revision 2, Ann.*Split/)
-  expect(first?.textContent).toMatch(/^Revision 1, the console.*The first text\.$/)
+  expect(first?.textContent).toMatch(/^Revision 1, the console.*First revision\.$/)
   expect(screen.getByText('test, terms')).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Edit case/ })).toBeNull()
 })

@@ -26,7 +26,7 @@ const getChosen = (label: string) => screen.getByRole<HTMLSelectElement>('combob
 
 test('the newest experiment is compared with the approved baseline, and it says who approved it', async () => {
   show(OLDEST)
-  expect(await screen.findByText(/^The experiment before is the baseline, approved by Ann/)).toBeTruthy()
+  expect(await screen.findByText(/^Compared with the baseline, approved by Ann/)).toBeTruthy()
   expect([getChosen('Before'), getChosen('After')]).toEqual([OLDEST, NEWEST])
 })
 

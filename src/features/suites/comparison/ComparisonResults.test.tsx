@@ -85,8 +85,8 @@ test('a case says what became of it, with the reason and a link to its call', as
   expect(row?.textContent).toContain('regressed')
   expect(row?.textContent).toContain('After: Not among the 3 results.')
   expect(screen.getByRole('link', { name: /^passed\. Open run 00000000 of What glows\?, Before$/ })).toBeTruthy()
-  expect(screen.getByRole('link', { name: '2 changes of the dataset' }).getAttribute('href')).toContain('resource=d')
-  expect(screen.getByText('Nothing that Loupe records about experiments.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: '2 dataset changes' }).getAttribute('href')).toContain('resource=d')
+  expect(screen.getByText('Nothing that Loupe records has changed.')).toBeTruthy()
   expect(screen.getByText('1 of 1 passed, 100 %')).toBeTruthy()
   expect(screen.getByText('(95 % interval 0 to 80 %)')).toBeTruthy()
 })
@@ -95,7 +95,7 @@ test('causes stand above the cases and beside each, with links to the chunk and 
   show()
   const section = within(await screen.findByRole('region', { name: 'Likely causes of the regressions' }))
   const [edited] = section.getAllByRole('listitem')
-  expect(edited?.textContent).toMatch(/^Chunk editedin Lampsby Ann.*View callconcerns 1 of 1 regressed case$/)
+  expect(edited?.textContent).toMatch(/^Chunk editedin Lampsby Ann.*View callaffects 1 of 1 regressed case$/)
   expect(section.getByRole('link', { name: 'Chunk edited' }).getAttribute('href')).toBe(
     '/datasets/d/documents/lamps?workspace=w&segment=hours',
   )

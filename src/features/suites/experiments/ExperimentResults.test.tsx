@@ -53,11 +53,11 @@ test('a viewer sees who approved the baseline and when, and cannot change it', a
 
 test('an operator withdraws the approval, or approves an experiment that has ended', async () => {
   const { unmount } = show('operator')
-  fireEvent.click(await screen.findByRole('button', { name: 'No longer the baseline' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove as baseline' }))
   await waitFor(() => expect(sent).toEqual([{ is_baseline: false }]))
   unmount()
   show('operator', { is_baseline: false, approved_by: null, approved_at: null })
-  fireEvent.click(await screen.findByRole('button', { name: 'Make it the baseline' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Set as baseline' }))
   await waitFor(() => expect(sent).toEqual([{ is_baseline: false }, { is_baseline: true }]))
   expect(screen.queryByText(/^Baseline, approved by/)).toBeNull()
 })

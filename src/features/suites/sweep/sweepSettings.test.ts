@@ -18,7 +18,7 @@ it('combines the values, after the settings as they are', () => {
   expect(settings?.every(({ isEstimate }) => !isEstimate)).toBe(true)
 })
 
-it('estimates other chunks beside the chunks as they are', () => {
+it('estimates other chunks beside the current chunks', () => {
   const settings = toSweepSettings({ ...EMPTY_SWEEP_FORM, top_k: '', chunk_tokens: '200, 400' })
   expect(settings?.map(({ chunk_tokens, isEstimate }) => [chunk_tokens, isEstimate])).toEqual([
     [null, false],

@@ -20,7 +20,7 @@ export const EMPTY_SWEEP_FORM: SweepForm = {
 /** One row of the sweep. */
 export interface SweepSetting {
   settings: TestSettings
-  /** Null for the chunks as they are. */
+  /** Null for the current chunks. */
   chunk_tokens: number | null
   isEstimate: boolean
 }
@@ -47,7 +47,7 @@ export function parseSweepList(field: SweepListField, text: string): number[] | 
 }
 
 /**
- * Every combination of the values, after the settings as they are. Other chunks can only be estimated, so the chunks as they are
+ * Every combination of the values, after the settings as they are. Other chunks can only be estimated, so the current chunks
  * are estimated too, for comparison. Null where a list is wrong.
  */
 export function toSweepSettings(form: SweepForm): SweepSetting[] | null {

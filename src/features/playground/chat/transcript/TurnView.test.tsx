@@ -9,7 +9,7 @@ import { makeKey } from '../../../../client/session.testing.ts'
 import { startRun } from '../../../runs/startRun.ts'
 import { TurnView } from './TurnView.tsx'
 
-const missing = { kind: 'invalid', status: 404, message: 'There is no such key.' }
+const missing = { kind: 'invalid', status: 404, message: 'The key was not found.' }
 serveApi(http.post('*/api/keys/:key/chat-messages', () => HttpResponse.json(missing, { status: 404 })))
 
 const NOTE = /This question started no conversation/
@@ -60,6 +60,6 @@ test('a question that was refused in a conversation stays in its list', () => {
 test('a question that this console refused is no run, and nothing leads to one', async () => {
   const body = { query: 'What?', user: 'mira', inputs: {}, response_mode: 'streaming' }
   show(startRun('chat.send', { key: 'gone', body, workflow_id: null }), null)
-  expect(await screen.findByText('There is no such key.')).toBeDefined()
+  expect(await screen.findByText('The key was not found.')).toBeDefined()
   expect(screen.queryByText(NOTE)).toBeNull()
 })

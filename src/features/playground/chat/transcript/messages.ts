@@ -26,8 +26,7 @@ export const transcriptMessages = {
   aboutLabel: 'About this conversation',
   about: 'About:',
   in: 'in',
-  removeAbout: 'Remove what it is about',
-  howFar:
-    '{app} answers from the datasets that it has itself. Whether it knows {name} shows in the sources of its answer.',
+  removeAbout: 'Remove the topic',
+  howFar: '{app} answers from its own datasets. The sources of its answer show whether it used {name}.',
   whatIsIn: 'What is in “{document}”?',
 }

@@ -13,7 +13,7 @@ export const variableMessages = {
   editValue: sharedTexts.editName,
   saveWhat: 'save the value',
   saveKeys: '{modifier} + Enter saves, Esc cancels.',
-  roundedNumber: 'Has a number that this browser would round. Save it from a newer one.',
+  roundedNumber: 'Contains a number that this browser would round. Use a newer browser to save it.',
   mustBeNumber: sharedTexts.mustBeANumber,
   mustBeInteger: 'Must be an integer.',
   mustBeJson: 'Must be valid JSON. {reason}',
