@@ -24,7 +24,6 @@ export class CliError extends Error {
 
 export const usageError = (message: string) => new CliError(message, EXIT_CODES.usage)
 
-/** What the server said. */
 export function toCliError({ kind, message, status, id }: Problem): CliError {
   const text = id ? `${message} (${id})` : message
   if (status === 429) return new CliError(text, EXIT_CODES.rateLimited)

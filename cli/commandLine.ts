@@ -11,7 +11,6 @@ const COMMANDS = ['eval', 'pull', 'push'] as const
 
 export interface CommandLine {
   command: (typeof COMMANDS)[number]
-  /** Files and suites. */
   sources: string[]
   url: string
   token: string

@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 8
 const RETRY_DELAY_MS = 1_000
 const MAX_RETRY_DELAY_MS = 60_000
 const REQUEST_TIMEOUT_MS = 120_000
-/** A proxy in front answers these while the server restarts. */
+/** A proxy in front answers with these while the server restarts. */
 const AWAY_STATUSES = [502, 503, 504]
 
 export function createConsoleClient(
@@ -34,7 +34,7 @@ export function createConsoleClient(
     try {
       return await send(target, {
         method: entry.method,
-        // A redirect would take the token elsewhere.
+        // A redirect would pass the token on to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         headers: {

@@ -8,14 +8,14 @@ import { type Evaluation, toEvaluation } from './reports/evaluation.ts'
 import { pushFile } from './suiteFileCommands.ts'
 import { findApp, findSuite, isFileName, listAll, listWorkspaces } from './suiteSources.ts'
 
-/** What the command says of its way, on stderr. */
+/** Progress of the command, on stderr. */
 type Report = (line: string) => void
 
 const POLL_INTERVAL_MS = 1_000
 
 /**
- * Runs the suites one after the other, and says of each what its gate says. All of them are looked up before the first runs, so
- * that what is wrong in the arguments or in a file is said at once.
+ * Runs the suites one after the other and yields the result of each. All are looked up before the first one runs, so
+ * that wrong arguments and files are reported at once.
  */
 export async function* evaluateSuites(
   client: ConsoleClient,
@@ -49,7 +49,7 @@ async function findSource(client: ConsoleClient, source: string, options: Comman
   return client.call(suiteEndpoints.readSuite, { params: { suite_id: suite } })
 }
 
-/** The id is chosen here, so that a request which is sent again begins nothing twice. */
+/** The id is chosen here, so that a repeated request starts nothing twice. */
 async function begin(
   client: ConsoleClient,
   suite: Suite,

@@ -11,10 +11,10 @@ import { appendTextFile, requireFilePath, writeTextFile } from './textFiles.ts'
 
 const REPORTS = ['junit', 'json', 'markdown'] as const
 
-/** Control and format characters of a platform, which would change what a terminal shows. */
+/** Control and format characters from a platform would change what a terminal shows. */
 const INVISIBLE = /[[\p{Cc}\p{Cf}]--\n]/gv
 
-/** Data goes to stdout, and all else to stderr. */
+/** Data goes to stdout, everything else to stderr. */
 const report = (line: string) => void process.stderr.write(`${line.replace(INVISIBLE, ' ')}\n`)
 
 process.once('SIGINT', () => {
@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
   return evaluations.every(({ gate }) => gate.held) ? EXIT_CODES.held : EXIT_CODES.gateFailed
 }
 
-/** Beside this file in the package, and at the root of a checkout. */
+/** In the package it is in the same folder as this file, in a checkout at the root. */
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
@@ -84,7 +84,7 @@ function printFiles(results: readonly FileCommandResult[], { output }: CommandLi
   return print(lines.join(''))
 }
 
-/** @throws CliError where a report cannot be written; what goes to stdout, and the other reports, are there then */
+/** @throws CliError where a report cannot be written; stdout and the other reports are written by then */
 function printEvaluations(evaluations: readonly Evaluation[], options: CommandLine): void {
   print(options.output === 'json' ? toJson(evaluations) : toTextReport(evaluations))
   const failures = REPORTS.flatMap((report) => {
@@ -94,7 +94,6 @@ function printEvaluations(evaluations: readonly Evaluation[], options: CommandLi
   if (failures.length > 0) throw new CliError(failures.join('\n'))
 }
 
-/** @returns why it cannot be written */
 function writeReport(
   report: (typeof REPORTS)[number],
   path: string,

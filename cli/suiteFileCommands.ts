@@ -18,7 +18,6 @@ export interface FileCommandResult {
   file: string
   suite: string
   revision: number
-  /** What was done. */
   result: string
 }
 
@@ -38,7 +37,7 @@ export async function pullSuite(client: ConsoleClient, options: CommandLine): Pr
   return write(path, stored, isSame ? 'says what the suite is; its revision was updated' : 'overwritten')
 }
 
-/** What the file says is what was pulled into it, so that nothing is lost with it. */
+/** The file is unchanged since it was pulled, so overwriting it loses nothing. */
 async function requireUnchanged(path: string, file: SuiteFile, stored: SuiteFileReply): Promise<void> {
   if (file.id !== stored.id)
     throw new CliError(`${path} is of another suite. Pull into another file, or overwrite it with --force.`)
@@ -50,7 +49,7 @@ async function requireUnchanged(path: string, file: SuiteFile, stored: SuiteFile
   throw new CliError(`${path} has changes that the suite does not have. ${advice}`)
 }
 
-/** Makes suites what files say. A file without an id begins a suite. The files then have its id and revision. */
+/** Makes suites match their files. A file without an id creates a suite, and then gets its id and revision. */
 export async function pushFile(client: ConsoleClient, path: string, options: CommandLine): Promise<FileCommandResult> {
   const { text, file } = readSuiteFile(path)
   const { id, revision, content_hash } = file.id ? file : await findBase(client, path, file, options)
@@ -73,7 +72,7 @@ export async function pushFile(client: ConsoleClient, path: string, options: Com
   return toResult(path, reply, isChanged ? `${added} added, ${changed} changed, ${removed} removed` : 'is up to date')
 }
 
-/** What a file without an id is based on: a new suite, or one that it says the same of. */
+/** The base of a file without an id: a new suite, or an existing one with the same content. */
 async function findBase(client: ConsoleClient, path: string, file: SuiteFile, options: CommandLine) {
   const { workspace, about, suite } = await findSuiteOfFile(client, file, options)
   const { name, target, checks } = file

@@ -8,7 +8,6 @@ import type { CommandLine } from './commandLine.ts'
 import type { ConsoleClient } from './consoleClient.ts'
 import { readTextFile } from './textFiles.ts'
 
-/** What the command line names: a file, or a suite at the server. */
 export const isFileName = (source: string): boolean => /\.ya?ml$/i.test(source) || source.includes('/')
 
 /** @throws CliError that names each line which is wrong */
@@ -24,7 +23,6 @@ export function readSuiteFile(path: string): { text: string; file: SuiteFile } {
 
 const PAGE_SIZE = 100
 
-/** All pages of a list. */
 export async function listAll<Item>(
   read: (page: number, limit: number) => Promise<{ data: Item[]; has_more: boolean }>,
 ): Promise<Item[]> {
@@ -52,7 +50,6 @@ export async function listWorkspaces(client: ConsoleClient, named: string | null
   )
 }
 
-/** The suite with this id or name. */
 export async function findSuite(client: ConsoleClient, source: string, workspace: string | null): Promise<Suite> {
   if (Id.safeParse(source).success) return client.call(suiteEndpoints.readSuite, { params: { suite_id: source } })
   const found: Suite[] = []
@@ -78,7 +75,6 @@ const listNamed = async (client: ConsoleClient, workspace: string, name: string)
 const isUsable = ({ kind }: Key, target: SuiteTarget): boolean =>
   target === 'retrieval' ? kind === 'knowledge' || kind === 'chat' : kind === target
 
-/** The app that `--app` names. */
 export function findApp(
   workspaces: readonly Workspace[],
   target: SuiteTarget,
@@ -104,7 +100,6 @@ export async function findSuiteOfFile(client: ConsoleClient, file: SuiteFile, op
   return { workspace, about, suite: named[0] ?? null }
 }
 
-/** The workspace of a new suite, and its dataset or app. */
 async function findPlace(client: ConsoleClient, { target, about }: SuiteFile, options: CommandLine) {
   const workspaces = await listWorkspaces(client, options.workspace)
   if (target !== 'retrieval') {

@@ -9,8 +9,8 @@ import { KeyEncryption } from './vault/keyEncryption.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 
 /**
- * `npm run master:adopt`: makes the master key of this environment the one of a shared database, whose own is lost. What was
- * sealed with that one must be entered again. No server may run.
+ * `npm run master:adopt`: makes the master key of this environment the one of a shared database whose own key is
+ * lost. What was sealed with the lost key must be entered again. No server may be running.
  */
 try {
   const env = parseEnv(process.env)

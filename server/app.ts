@@ -32,12 +32,10 @@ export interface BuiltConsole {
   app: FastifyInstance
   vault: Vault
   sessions: SessionStore
-  /** Every route with its permission. */
   routes: readonly RouteOptions[]
   /** The token of a one-time sign-in link; null once an admin has an account. */
   createLink: () => Promise<string | null>
   retentionJob: RetentionJob
-  /** What the console asks platforms about keys. */
   keyProbes: KeyProbes
   webhooks: WebhookService
   resumption: RunResumption

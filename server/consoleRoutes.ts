@@ -54,7 +54,7 @@ import type {
   OpenIdServices,
 } from './consoleServices.ts'
 
-/** Registers every route of the console. @returns the routes with their permissions */
+/** @returns the routes with their permissions */
 export async function registerConsoleRoutes(
   app: FastifyInstance,
   context: ConsoleContext,
@@ -133,7 +133,6 @@ async function registerSignInRoutes(
   return routes
 }
 
-/** Workspaces with their keys, the ledger, and the statistics and drifts derived from it. */
 function registerRecordRoutes(
   app: FastifyInstance,
   { database, version }: ConsoleContext,
@@ -190,7 +189,6 @@ function registerRunAndBatchRoutes(
   })
 }
 
-/** The operations of a platform: relayed ones, and those that start a run. */
 function registerRelayedRoutes(
   app: FastifyInstance,
   { database, server_id }: ConsoleContext,
@@ -217,7 +215,6 @@ function registerRelayedRoutes(
   registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, quota, remoteRuns })
 }
 
-/** Metrics, health and servers, for operators. */
 function registerOperationsRoutes(
   app: FastifyInstance,
   { env, database, publicOrigin, serverState, server_id }: ConsoleContext,

@@ -78,7 +78,6 @@ export interface ConsoleOptions {
   readDisk?: ReadDiskStats | undefined
 }
 
-/** The dependencies of the services. */
 export interface ConsoleContext extends ConsoleOptions {
   server_id: string
   serverState: ServerState
@@ -92,7 +91,6 @@ export type SignInServices = ReturnType<typeof createSignInServices>
 export type RunServices = ReturnType<typeof createRunServices>
 export type BatchServices = ReturnType<typeof createBatchServices>
 export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
-/** The sign-in at an OpenID provider; `openId` is null where none is set up. */
 export type OpenIdServices = ReturnType<typeof createOpenIdServices>
 export interface ConsoleServices
   extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs, OpenIdServices {}
@@ -111,7 +109,6 @@ export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
   }
 }
 
-/** The keys of the platforms, and their allowed addresses, which never include the server's own. */
 export function createVault({ env, database, publicOrigin, platformAt, log }: ConsoleContext, app: FastifyInstance) {
   const egressPolicy = createEgressPolicy({
     loopbackOnly: isLoopback(env.HOST),
@@ -147,8 +144,8 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
     pauseBatches,
     proxyRole: env.PROXY_ROLE,
   })
-  // A person's link leads to a new password, but for those who have none here. The server's link is enough while only this
-  // machine can open it and nobody has an account.
+  // The link of a person leads to a new password, except where passwords are not used. The server's own link is
+  // enough while only this machine can open it and nobody has an account.
   const needsPassword = async ({ method, has_account, person }: SignedIn) =>
     method === 'invitation'
       ? !(await hasExternalIdentity(pool, person.id))
@@ -182,7 +179,6 @@ export function createOpenIdServices(
   return { openId: provider && createFor(provider) }
 }
 
-/** The connection to the platforms, the ledger, and the active runs. */
 export function createRunServices(
   context: ConsoleContext,
   app: FastifyInstance,
@@ -286,7 +282,6 @@ export function createRunServices(
   }
 }
 
-/** The webhooks, and what they announce: paused runs and refused keys. */
 function createAnnouncements(
   { database, log, publicOrigin }: ConsoleContext,
   { egressPolicy, vault }: VaultServices,
@@ -338,7 +333,6 @@ export function createBatchServices(
 /** Time without requests after which the server counts as idle (ms). */
 const IDLE_AFTER_MS = 5 * 60_000
 
-/** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */
 export function createBackgroundJobs(
   { env, database, log, server_id, serverState }: ConsoleContext,
   vault: Vault,

@@ -11,15 +11,15 @@ const REQUEST_POLL_INTERVAL_MS = 20
 
 /** Milliseconds. */
 export interface DrainTimes {
-  /** For which a server that stops still does everything, so that balancers notice. */
+  /** How long a stopping server still accepts everything, so that balancers notice. */
   drainMs: number
-  /** For which it then waits for its runs. */
+  /** How long it then waits for its runs. */
   stopTimeoutMs: number
 }
 
 /**
- * `DRAIN_SECONDS` and `STOP_TIMEOUT_SECONDS`. The embedded database has one server: there is no other one that could answer
- * meanwhile, and nobody waits two minutes after Ctrl+C.
+ * `DRAIN_SECONDS` and `STOP_TIMEOUT_SECONDS`. With the embedded database no other server could answer meanwhile, and
+ * nobody waits two minutes after Ctrl+C.
  */
 export function getDrainTimes(env: Pick<Env, 'DATABASE_URL' | 'DRAIN_SECONDS' | 'STOP_TIMEOUT_SECONDS'>): DrainTimes {
   const isShared = env.DATABASE_URL !== undefined
@@ -32,19 +32,19 @@ export function getDrainTimes(env: Pick<Env, 'DATABASE_URL' | 'DRAIN_SECONDS' | 
 interface DrainDeps {
   state: ServerState
   executor: Pick<RunExecutor, 'waitForRuns' | 'liveRuns'>
-  /** Gives away what other servers can do: rows of batches, and runs that wait for a person. */
+  /** Hands over what other servers can do: rows of batches, and paused runs. */
   handOver: () => void
   log: Logger
 }
 
-/** @returns what a server does between the signal to stop and its end, so that nothing is cut. */
+/** @returns what a server does between the signal to stop and its end, so that nothing is cut */
 export function createDrain(app: FastifyInstance, deps: DrainDeps): (times: DrainTimes) => Promise<void> {
   const { state, executor, handOver, log } = deps
   const replies = new Set<FastifyReply>()
   app.addHook('onRequest', async (_request, reply) => {
     replies.add(reply)
     reply.raw.once('close', () => replies.delete(reply))
-    // So that the proxy in front has no idle connection left when this server ends.
+    // The proxy in front must not keep an idle connection when this server ends.
     if (state.current === 'stopping') void reply.header('connection', 'close')
   })
   return async ({ drainMs, stopTimeoutMs }) => {
@@ -61,7 +61,7 @@ export function createDrain(app: FastifyInstance, deps: DrainDeps): (times: Drai
   }
 }
 
-/** Event streams do not end by themselves: they are ended when the app closes, and go on at another server. */
+/** Event streams do not end by themselves: they are ended when the app closes, and resume on another server. */
 async function waitForReplies(replies: ReadonlySet<FastifyReply>): Promise<void> {
   const until = performance.now() + REQUEST_TIMEOUT_MS
   const hasOpenReply = () => [...replies].some((reply) => !reply.sent)

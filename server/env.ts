@@ -23,10 +23,10 @@ const secretSchema = z.string().min(32, { error: 'must have at least 32 characte
 const MIN_SETUP_TOKEN_VARIETY = 8
 const GOOD_SETUP_TOKEN_LENGTH = 32
 
-/** Pages that follow a run have read its end by then, and a connection that was given up commits nothing more. */
+/** After this time pages that follow a run have read its end, and an abandoned connection commits nothing more. */
 const DEFAULT_SEAL_AFTER_SECONDS = 30
 
-/** Every environment variable that Loupe reads. docs/operating.md, "Configuration", says what each is for. */
+/** Every environment variable that Loupe reads; see docs/operating.md, "Configuration". */
 const EnvVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: portSchema.default(8787),
@@ -129,8 +129,8 @@ const EnvSchema = EnvVariables.superRefine((env, { addIssue }) => {
 })
 
 /**
- * Reads the environment. An empty variable counts as not set.
- * @throws StartupError that names each wrong variable and a correct value; the given values are never repeated.
+ * An empty variable counts as not set.
+ * @throws StartupError that names each wrong variable and a correct value, but never the given value
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const { PACE, ...nonEmpty } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))

@@ -27,8 +27,8 @@ async function main(): Promise<void> {
         process.exit(1)
       },
     })
-  // The embedded database opens in its thread, or is made in a process, while this thread loads the other modules. Connections
-  // to PostgreSQL would run into their timeout in that time.
+  // The embedded database opens in its thread, or is created in a process, while this thread loads the other modules.
+  // Connections to PostgreSQL would time out meanwhile.
   const opening = env.DATABASE_URL === undefined ? open() : null
   const [{ serve }] = await Promise.all([import('./serve.ts'), opening])
   await serve({ env, log, database: await (opening ?? open()) })

@@ -1,18 +1,17 @@
 import { type Role, ROLES } from '#contract/permissions.ts'
 
-/** The role of each value of a provider's claim. */
 export interface RoleClaimMap {
   claim: string
   roles: ReadonlyMap<string, Role>
 }
 
-/** Says what is wrong with a claim map, without repeating its values. */
+/** An invalid claim map; the message does not repeat its values. */
 export class ClaimMapError extends Error {}
 
 /**
  * Parses `claim:value=role,value=role`. The claim may be a URL (`https://…`), or a path into an object
- * (`realm_access.roles`). The claim and values may stand in double quotes and then hold any character; a quote in them is
- * doubled.
+ * (`realm_access.roles`). The claim and values may be in double quotes and then contain any character; a quote in
+ * them is doubled.
  * @throws ClaimMapError
  */
 export function parseClaimMap(text: string): RoleClaimMap {
@@ -55,11 +54,9 @@ function parseEntry(entry: string, position: string): { value: string; role: Rol
 
 const unquote = (text: string): string => (text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.trim())
 
-/** The claim's value; undefined where the provider sent no such claim. */
 export const readClaim = (claim: string, claims: Record<string, unknown>): unknown =>
   claims[claim] ?? claim.split('.').reduce<unknown>(readPath, claims)
 
-/** The highest role among the claims; null without one. */
 export function findRole({ claim, roles }: RoleClaimMap, claims: Record<string, unknown>): Role | null {
   const values = [readClaim(claim, claims)].flat()
   const granted = values.flatMap((value) => (typeof value === 'string' ? (roles.get(value) ?? []) : []))

@@ -15,13 +15,13 @@ import { ensureBuiltInWorkspace, loadBuiltInPlatformKeys } from './vault/builtIn
 import { loadFileLinkSecret } from './vault/secretFile.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-/** Milliseconds that the end of a server takes beside its drain. */
+/** Milliseconds for ending a server in addition to its drain. */
 const CLOSE_TIMEOUT_MS = 25_000
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** A terminal and a process manager signal the whole group, and npm passes the signal on: the server gets it twice. */
+/** A terminal or process manager signals the whole group, and npm forwards the signal: the server gets it twice. */
 const REPEATED_SIGNAL_MS = 5_000
 
-/** Starts the built-in platform and the console on an open database, and prints their addresses once they answer. */
+/** Starts the built-in platform and the console on an open database, and prints their addresses once they respond. */
 export async function serve({ env, log, database }: { env: Env; log: Logger; database: Database }): Promise<void> {
   const builtin = env.PLATFORM === 'builtin' ? loadBuiltInPlatformKeys(env) : null
   const { origin, isAllowedHost, isTrustedProxy } = resolvePublicOrigin({
@@ -66,7 +66,7 @@ export async function serve({ env, log, database }: { env: Env; log: Logger; dat
     const builtInKeys = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     await vault.encryption.whenUnlocked(async () => {
       const credentials = await ensureBuiltInWorkspace({ vault, database }, platformAt, builtInKeys)
-      // The mode of an app, which its pages would read otherwise, is in the result. What goes wrong is in the health of the key.
+      // The result contains the app's mode, so that pages need not read it. Problems are in the health of the key.
       for (const credential of credentials)
         keyProbes.testKey(credential).catch((err: unknown) => log.warn({ err }, 'built-in key not tested'))
     })

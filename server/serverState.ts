@@ -1,6 +1,5 @@
 import type { ReportedServerState } from '#contract/console/servers.ts'
 
-/** What this server does for others, from the start to the end of its process. */
 export class ServerState {
   #current: ReportedServerState = 'ready'
   #onChange: () => void = () => undefined
@@ -9,7 +8,7 @@ export class ServerState {
     return this.#current
   }
 
-  /** Called after each change; there is one listener. */
+  /** Sets the single listener that is called after each change. */
   onChange(listener: () => void): void {
     this.#onChange = listener
   }

@@ -39,7 +39,7 @@ function toLine({ name: file, size }: Snapshot): string {
   return `${file}  ${(size / 1024 / 1024).toFixed(1)} MiB`
 }
 
-/** Taken by the server that owns the folder, or by this process if none runs. */
+/** Taken by the server that owns the folder, or by this process if none is running. */
 async function createSnapshot(): Promise<Snapshot> {
   try {
     const lock = acquireFolderLock(env.DATA_DIR)

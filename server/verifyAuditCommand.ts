@@ -7,7 +7,7 @@ import { KeyEncryption } from './vault/keyEncryption.ts'
 import { type AuditVerification, verifyAudit } from './auth/audit/auditLog.ts'
 
 /**
- * `npm run audit:verify`: verifies the whole audit log with the master key. Exit code 0 when every row is unaltered, 1 when
+ * `npm run audit:verify`: verifies the audit log with the master key. Exit code 0 when every row is unaltered, 1 when
  * a row is altered or cannot be verified, 78 without a master key.
  */
 const EXIT_CONFIG = 78

@@ -21,11 +21,9 @@ export interface EvaluatedCase {
   /** Of the first repetition that did not pass; null where all did. */
   reason: string | null
   seconds: number
-  /** Its repetitions, in order. */
   results: (ExperimentResult & { run_url: string | null })[]
 }
 
-/** An experiment and what its gate says, as the reports have it. */
 export interface Evaluation {
   suite: { id: string; name: string; target: Suite['target']; revision: number; url: string }
   experiment: { id: string; url: string; repetitions: number; tags: Record<string, string>; began_at: string | null }
@@ -142,7 +140,7 @@ function toEvaluatedCase(
 
 const toSeconds = (ms: number): number => Math.round(ms) / 1000
 
-/** A row whose end nobody knows may have been answered: it is neither a pass nor skipped. */
+/** A row with an unknown end may have been answered: it is neither a pass nor skipped. */
 function toResultOutcome({ outcome, state }: ExperimentResult): 'pass' | 'fail' | 'error' | 'skipped' {
   if (outcome !== null) return outcome
   return state === 'stopped' || state === 'waiting' ? 'skipped' : 'error'

@@ -89,7 +89,6 @@ function findType(outcome: Verdict['verdict'], results: EvaluatedCase['results']
   return verdict?.type ?? results.find(({ problem }) => problem)?.problem?.kind ?? 'unknown'
 }
 
-/** What was asked and expected, what each check found, and where to look. */
 function describeRepetition({
   repetition,
   input,

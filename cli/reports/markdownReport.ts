@@ -5,7 +5,6 @@ import { truncateText } from '#contract/truncatedText.ts'
 const MAX_ROWS = 100
 const MAX_CELL_CHARS = 300
 
-/** A summary for people: what the gate says, and each case that did not pass. */
 export const toMarkdown = (evaluations: readonly Evaluation[]): string => evaluations.map(toSection).join('\n')
 
 function toSection(evaluation: Evaluation) {
@@ -76,7 +75,7 @@ const escape = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()#+!|~<>&@]/g, (one) => `&#${one.charCodeAt(0)};`)
 
-/** Lines for a terminal. Control and format characters of a platform would move its cursor or turn the text. */
+/** Control and format characters from a platform would move the cursor of a terminal or turn its text. */
 export const toTextReport = (evaluations: readonly Evaluation[]): string =>
   evaluations
     .flatMap(({ suite, experiment, counts, cases, gate }) => [

@@ -12,7 +12,7 @@ export interface LedgerMessage {
   rating: RunRating['rating'] | null
 }
 
-/** What the ledger knows of messages of one app; messages that it does not know are absent. */
+/** What the ledger knows of messages of one app; unknown messages are absent. */
 export async function findRatedMessages(
   pool: Pool,
   { key_id, workspace_id }: { key_id: string; workspace_id: string },

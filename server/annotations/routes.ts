@@ -9,7 +9,6 @@ import { searchSimilarAnnotations } from './similarAnnotations.ts'
 import { findRatedMessages } from './ratedMessages.ts'
 import { findTurnsToReview } from './reviewQueue.ts'
 
-/** Similar annotations, the turns to review, and what the ledger knows of rated messages. */
 export function registerAnnotationRoutes(
   app: FastifyInstance,
   { pool, vault, resources }: { pool: Pool; vault: Vault; resources: ResourceStore },

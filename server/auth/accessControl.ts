@@ -15,7 +15,6 @@ import { findByAccessToken } from './accessTokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in person; null only on routes whose permission is `open`. */
     person: Person | null
     /** The person's access scope. */
     accessScope: AccessScope
@@ -35,7 +34,6 @@ declare module 'fastify' {
 export interface AccessDeps {
   pool: Pool
   sessions: SessionStore
-  /** Whether a person who has just signed in by a link has to choose a password first. */
   needsPassword: (found: SignedIn) => Promise<boolean>
   readProxyUser: ReadProxyUser
   /** The issuers of identities that are currently accepted. */

@@ -34,7 +34,6 @@ interface SessionRow extends Omit<OpenSession, 'created_at' | 'seen_at' | 'expir
   expires_at: Date
 }
 
-/** The account of the signed-in person. */
 export function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerProfileRoutes(app, deps)
   registerPasswordRoute(app, deps)
@@ -94,7 +93,7 @@ function registerPasswordRoute(app: FastifyInstance, deps: AccountDeps): void {
       const { body } = checkRequest(setPassword, request)
       const clientInfo = toClientInfo(request)
       const currentHash = await findPasswordHash(pool, person.id)
-      // Who came by a link has lost the old one.
+      // A person who used a link has lost the old password.
       if (currentHash !== null && (await request.findSignedIn())?.method !== 'invitation')
         await requirePassword(deps, person, currentHash, 'old', body.old, clientInfo.address)
       if (currentHash === null && (await hasExternalIdentity(pool, person.id)))
@@ -226,7 +225,6 @@ export async function requireBrowserSession(request: FastifyRequest): Promise<Pe
   return requirePerson(request)
 }
 
-/** Whether the session of this request began a moment ago. */
 async function isRecentSignIn(request: FastifyRequest): Promise<boolean> {
   const found = await request.findSignedIn()
   if (!found || found.method === 'token') return false

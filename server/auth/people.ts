@@ -10,7 +10,6 @@ import { type AuditEntry, recordAudit } from './audit/auditLog.ts'
 import { createInvitation } from './signIn/signInLinks.ts'
 import { HAS_ACCOUNT_SQL } from './sessions.ts'
 
-/** The acting person and the origin of the request, for the audit log. */
 export interface Actor {
   person: Person
   address: string | null

@@ -12,13 +12,10 @@ export interface PeopleDeps {
   pool: Pool
   people: PeopleStore
   sessions: SessionStore
-  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
-  /** Notifies the servers that work on these batches. */
   batchesPaused: (ids: readonly string[]) => void
 }
 
-/** People and the audit log. */
 export function registerPeopleRoutes(
   app: FastifyInstance,
   { pool, people, sessions, endConnections, batchesPaused }: PeopleDeps,
@@ -39,7 +36,7 @@ export function registerPeopleRoutes(
     return people.createLink(params.person_id, toActor(request))
   })
   registerEndpoint(app, updatePerson, async ({ params, body }, request) => {
-    // A script with a token may disable a person, and give nobody more than they had.
+    // A script with a token may disable a person, but not grant anybody more rights.
     const { disabled, ...others } = body
     if (disabled !== true || Object.keys(others).length > 0) await requireBrowserSession(request)
     const { member, ended, narrowed, paused } = await people.update(params.person_id, body, toActor(request))
@@ -79,5 +76,4 @@ interface AuditRow extends Omit<AuditEvent, 'seq' | 'at'> {
   at: Date
 }
 
-/** The acting person and the origin of the request, for the audit log. */
 export const toActor = (request: FastifyRequest): Actor => ({ person: requirePerson(request), address: request.ip })

@@ -6,7 +6,6 @@ const COOKIE_NAME = 'loupe_session'
 /** The `__Host-` prefix: a browser accepts the cookie over TLS only, and from this host only. */
 const SECURE_COOKIE_NAME = '__Host-loupe_session'
 
-/** The credential of a request. */
 export type RequestCredential = { cookie: string } | { token: string }
 
 /** The cookie's name. Over TLS no other name is accepted, since a sibling host could have set the plain one. */

@@ -14,7 +14,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Fields whose ids may have any form. */
 const ID_FIELD_PATTERN = /(^|_)(id|ids|names|resource|thing|about|parent|not|batch)$/
 
-/** The parts of a request: `params`, `headers`, `query`, `body`. */
 export type RequestParts = Record<string, unknown>
 
 /**
@@ -35,7 +34,6 @@ export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, 
   }
 }
 
-/** The messages that the routes themselves return for an unknown id. */
 const NOT_FOUND_MESSAGES: Record<string, string> = {
   run_id: 'The run was not found.',
   'run-id': 'The run was not found.',

@@ -5,7 +5,6 @@ import { contract } from '#contract/index.ts'
 import type { AccessScope } from './accessScope.ts'
 import { requirePartsInScope } from './resourceScope.ts'
 
-/** Headers that contain ids. */
 const ID_HEADERS = ['run-id', 'run-parent', 'run-origin-id', 'last-event-id']
 /** The only path parameter that filters a list. */
 const LIST_FILTERED_BY_PARAM = contract.console.listConversationRuns.path

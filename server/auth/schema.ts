@@ -83,7 +83,7 @@ export const oidcLogoutTokens = pgTable('oidc_logout_tokens', {
   expires_at: timestampColumn('expires_at').notNull(),
 })
 
-/** Sessions that a provider ended, and why, for the sign-in page; `token` as in `sessions`. */
+/** Why a provider ended sessions, for the sign-in page; `token` as in `sessions`. */
 export const endedSessions = pgTable('ended_sessions', {
   token: text().primaryKey(),
   reason: text().notNull(),
@@ -170,7 +170,6 @@ export const audit = pgTable(
     at: timestampColumn('at').notNull(),
     action: text().notNull(),
     person_id: uuid(),
-    /** The person's name at that time. */
     person: text(),
     workspace_id: uuid(),
     /** The target of the action: its id and its name at that time. */

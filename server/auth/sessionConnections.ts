@@ -26,7 +26,7 @@ export class SessionConnections {
     return () => void this.#closers.delete(end)
   }
 
-  /** Cuts a download off when the session ends: who reads slowly would read on without rights. */
+  /** Cuts a download off when the session ends: a slow reader would otherwise continue without rights. */
   registerDownload({ request, raw }: FastifyReply): void {
     raw.once(
       'close',

@@ -14,16 +14,12 @@ export interface SessionDeps {
   signIns: SignInService
   readProxyUser: ReadProxyUser
   toSession: ToSession
-  /** Where the browser of a session signs out at its provider, to be asked for once the session has ended. */
   findProviderSignOut: (session_id: string, log: FastifyBaseLogger) => Promise<(() => Promise<string | null>) | null>
-  /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
 }
 
-/** The session as its owner sees it. */
 export type ToSession = (found: SignedIn) => Promise<Session>
 
-/** Sign-in, sign-out, and the current session. */
 export function registerSessionRoutes(
   app: FastifyInstance,
   { signIns, readProxyUser, toSession, findProviderSignOut, endConnections }: SessionDeps,

@@ -42,7 +42,7 @@ interface SessionRow extends Person {
 /** Sessions as opaque tokens; the table holds only their hashes. */
 export class SessionStore {
   readonly #pool: Pool
-  /** Replaced by an empty one when rights change: what was read before then goes into the old one. */
+  /** Replaced by an empty one when rights change: a read that began earlier writes into the old one. */
   #cache = new Map<string, SignedIn & { at: number }>()
 
   readonly #messageBus: MessageBus
@@ -132,7 +132,6 @@ export class SessionStore {
     this.invalidateCache()
   }
 
-  /** Clears the cache after somebody's permissions changed. */
   invalidateCache(): void {
     this.#clearCache()
     this.#messageBus.publish('rights', ['all'])

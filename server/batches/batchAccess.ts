@@ -40,8 +40,8 @@ export async function canStartBatch(client: PoolClient, batch_id: string, person
 }
 
 /**
- * Pauses the running batches that a person started and may no longer start, and records it. If the person can no longer sign
- * in, all their batches are paused.
+ * Pauses the running batches that a person started and may no longer start. If the person can no longer sign in, all
+ * their batches are paused.
  */
 export const pauseBatches: PauseBatches = async (client, { person_id, isShutOut, reason }, entry) => {
   const problem: Problem = { kind: 'denied', message: reason }

@@ -3,14 +3,12 @@ import type { BatchRecord } from './batchRecord.ts'
 import type { BatchTotal } from './batchTotals.ts'
 import { toPlainPrice } from '#domain/price.ts'
 
-/** What ended rows have used of something. */
 interface Expense {
   total: number
   /** The most of one row. */
   max: number
 }
 
-/** The usage of a batch's rows so far. */
 export interface BatchUsage {
   /** Sent rows, including those in flight. */
   sent: number
@@ -60,7 +58,7 @@ export const toBatchUsage = (totals: readonly BatchTotal[]): BatchUsage => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** What a turn or a row has used more. A price that is no number counts as none. */
+/** Adds the usage of a turn or a row. An invalid price counts as none. */
 export function addRowUsage(
   usage: BatchUsage,
   { tokens, price, currency }: { tokens: number | null; price: string | null; currency: string | null },
@@ -81,9 +79,9 @@ export function addRowUsage(
 }
 
 /**
- * How many more rows the caps allow, and the reason for zero. Until a row has reported its tokens, rows are sent one by one, and
- * after one that succeeded without them none; afterwards each row in flight counts as much as the largest so far, so that rows
- * in flight do not exceed the cap. The same holds for the price.
+ * How many more rows the caps allow, and the reason for zero. Rows are sent one by one until one has reported its
+ * tokens; if one succeeds without reporting them, no more are sent. After that each row in flight counts as much as
+ * the largest so far, so that the cap holds. The same applies to the price.
  */
 export function getAllowance(
   { max_rows, max_tokens, max_price, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'max_price' | 'stop_at'>,
@@ -96,7 +94,7 @@ export function getAllowance(
   if (rows <= 0) return { rows: 0, pause: 'dry_run' }
   const lacksTokens = max_tokens !== null && usage.rowsWithTokens === 0
   const lacksPrice = max_price !== null && usage.rowsWithPrice === 0
-  // A row that failed has no usage to report.
+  // A failed row has no usage to report.
   if (lacksTokens && usage.succeeded > 0) return { rows: 0, pause: 'no_tokens' }
   if (lacksPrice && usage.succeeded > 0) return { rows: 0, pause: 'no_price' }
   if (lacksTokens || lacksPrice) return { rows: inFlight === 0 ? 1 : 0, pause: null }

@@ -93,7 +93,6 @@ interface ExportedRow {
   first_token_ms: number | null
   /** The outputs of each turn, if there was more than one. */
   turns: Record<string, unknown>[]
-  /** Those of the last one. */
   outputs: Record<string, unknown>
 }
 
@@ -123,7 +122,6 @@ async function* readExportedRows(
   }
 }
 
-/** The outputs of the turns before the last one of a row. */
 async function readTurns(
   pool: Pool,
   { turn_run_ids }: BatchRowRecord,
@@ -180,7 +178,7 @@ async function* toTable(
 }
 const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', 'first_token_ms']
 
-/** As `redactSecrets` does, for a file that is compressed as it is written. */
+/** Like `redactSecrets`, for a file that is compressed as it is written. */
 async function* redactCells(
   secrets: readonly string[],
   table: AsyncIterable<readonly (CsvCell | undefined)[]>,

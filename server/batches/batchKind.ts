@@ -46,7 +46,6 @@ export function getRowTarget({ batch, key_id, input }: Pick<BatchTask, 'batch' |
 export interface BatchRowEnd {
   state: 'succeeded' | 'failed' | 'stopped' | 'unknown'
   problem: Problem | null
-  /** The result, in the kind's own format. */
   result: unknown
   duration_ms: number | null
   tokens: number | null
@@ -59,14 +58,14 @@ export type BatchRowOutcome =
   | ({ is: 'done' } & BatchRowEnd)
   /** A turn succeeded, and the row waits for its next one in that conversation. */
   | ({ is: 'next'; conversation_id: string } & BatchRowEnd)
-  /** The platform did nothing and may accept it later; `wait` is in seconds if the platform gave a time. */
+  /** The platform did nothing and may accept it later; `wait` in seconds, if the platform gave a time. */
   | { is: 'again'; problem: Problem; wait: number | null }
-  /** The platform did nothing, and every other row of the batch would fail as well; `sent` where the platform replied so. */
+  /** The platform did nothing, and every other row of the batch would fail as well; `sent` if the platform said so. */
   | { is: 'refused'; problem: Problem; sent: boolean }
   /** Nothing was sent, since this server is stopping. */
   | { is: 'unsent' }
 
-/** The call goes on, perhaps at another server, and its end will be found in the ledger. */
+/** The call continues, perhaps on another server; its end will be in the ledger. */
 export interface LeftRow {
   is: 'left'
 }
@@ -83,8 +82,8 @@ export interface BatchRowHandler {
   /** Handles one row, sends its call under its id, and waits for its end. It never throws for a failure of the platform. */
   execute(task: BatchTask): Promise<BatchRowOutcome | LeftRow>
   /**
-   * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running, or
-   * while it is too early to tell.
+   * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running
+   * or its outcome is not known yet.
    */
   resolve?(
     call: CallRow,

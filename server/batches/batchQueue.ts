@@ -58,7 +58,6 @@ export class BatchQueue {
     this.#claimJob.start()
   }
 
-  /** Starts the work on every batch that belongs to this server. */
   async claimBatches(): Promise<void> {
     if (this.#claimJob.isStopped) return
     const ids = await this.#batchRows.claimBatches(this.#lease.silentAfterMs)
@@ -68,14 +67,13 @@ export class BatchQueue {
       else this.#startWorker(id)
   }
 
-  /** A batch was changed; `afresh` where a person resumed it. */
+  /** A batch was changed; `isResumed`: a person resumed it. */
   async notifyChanged(id: string, isResumed = false): Promise<void> {
     this.#onChanged([id], isResumed)
     this.#messageBus.publish(isResumed ? 'batch afresh' : 'batch', [id])
     await this.claimBatches()
   }
 
-  /** Batches were paused: the servers that work on them read them again. */
   paused(ids: readonly string[]): void {
     if (ids.length === 0) return
     this.#onChanged(ids, false)
@@ -89,13 +87,13 @@ export class BatchQueue {
     }
   }
 
-  /** Adopts the results of runs that finished after their rows were marked unknown. @returns whether there were any */
+  /** Updates rows marked unknown whose runs have finished since. @returns whether there were any */
   async reconcileUnknownRows(batch: BatchRecord): Promise<boolean> {
     const ended: EndedRow[] = []
     for (const { number, run_id, turn, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
       const outcome = call && (await this.getHandler(batch).resolve?.(call, turn, { batch_id: batch.id, number }))
       if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
-      // The batch has gone on without it: its next turns are sent only if a person asks for that.
+      // The batch has continued without it: the next turns are sent only if a person asks for it.
       else if (outcome?.is === 'next') {
         const { conversation_id: _, ...end } = outcome
         const stopped = { ...end, is: 'done', state: 'stopped', problem: LATE_TURN_PROBLEM } as const
@@ -107,7 +105,6 @@ export class BatchQueue {
     return ended.length > 0
   }
 
-  /** Batches that this server works on. */
   get size(): number {
     return this.#workers.size
   }
@@ -120,7 +117,6 @@ export class BatchQueue {
     for (const work of this.#workers.values()) work.stop()
   }
 
-  /** Resolves when the outcomes of the rows in flight are written. */
   async whenIdle(): Promise<void> {
     await this.#claimJob.whenIdle()
     await Promise.all([...this.#workers.values()].map(({ done }) => done))

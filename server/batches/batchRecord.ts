@@ -4,7 +4,6 @@ import type { RunStop } from '#contract/console/runs.ts'
 import { type BatchTotal, countRows } from './batchTotals.ts'
 import { addPlainPrices } from '#domain/price.ts'
 
-/** A row of the table `batches`. */
 export interface BatchRecord {
   id: string
   kind: Batch['kind']
@@ -17,7 +16,7 @@ export interface BatchRecord {
   key_id: string | null
   entry: Batch['entry']
   name: string
-  /** In the kind's own format: of runs what their requests share, of annotations what was left out of the table. */
+  /** In the kind's own format: what all requests of runs share, or which table rows were skipped for annotations. */
   settings: (Partial<NonNullable<Batch['settings']>> & Partial<Pick<Batch, 'omitted'>>) | null
   at_once: number
   per_minute: number | null
@@ -47,7 +46,6 @@ export interface BatchRowRecord extends Omit<
   began_at: Date | null
 }
 
-/** The batch as the console's API shows it. */
 export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Batch {
   const succeeded = totals.filter(({ state }) => state === 'succeeded')
   const timedRows = succeeded.filter(({ duration_ms }) => duration_ms !== null)

@@ -25,18 +25,19 @@ export interface OrphanedRow {
   call: CallRow | null
 }
 
-/** What a row has used: the turns before this one are counted; an outcome that nobody knows adds nothing to them. */
+/** Usage of a row: earlier turns are already counted; an unknown outcome adds nothing. */
 const addToTurnsSql = (column: string, sum: string) => `${column} = CASE
     WHEN cardinality(rows.turn_run_ids) = 0 THEN came.${column}
     WHEN came.${column} IS NULL OR came.state = 'unknown' THEN rows.${column}
     WHEN rows.${column} IS NULL THEN came.${column} ELSE ${sum} END`
 
-/** As `toStorableInteger` limits one value. */
+/** Limits a sum as `toStorableInteger` limits one value. */
 const sumIntegersSql = (column: string) =>
   `greatest(-${MAX_INT4}, least(${MAX_INT4}, rows.${column}::bigint + came.${column}))::int`
 
 /**
- * Writes the outcomes of rows of the batch $1: the parameters are those of `toEndParams`, among them the state that they must be in.
+ * Writes the outcomes of rows of the batch $1. Its parameters are those of `toEndParams`, including the state that
+ * the rows must have.
  */
 const UPDATE_ENDED_ROWS = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem,
     result = CASE WHEN cardinality(rows.turn_run_ids) = 0 THEN came.result ELSE coalesce(came.result, rows.result) END,
@@ -105,10 +106,10 @@ const waitingRowsSql = (condition: string, limit: number) =>
     ORDER BY number LIMIT ${limit})`
 
 /**
- * Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. A row
- * that waits again has the problem of its last attempt, and comes after all others. The inner limits are constants: one
- * that is a parameter makes the statement be planned each time. The numbers are an array: with `IN` the plan reads all
- * waiting rows for each claim (the ratio of `npm run bench -- batch`, 2,000 rows: 0.40).
+ * Claims the next rows of the batch $1; the parameters from `at` on are its server, the number of rows and the time.
+ * A row that waits again comes after all others and has the problem of its last attempt. The inner limits are
+ * constants, since a parameter would make every call plan the statement; the numbers are an array, since with `IN`
+ * the plan reads all waiting rows.
  */
 const claimNextRowsSql = (at: number) => `next AS (
     SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
@@ -124,7 +125,7 @@ const claimNextRowsSql = (at: number) => `next AS (
   FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
   RETURNING rows.number, rows.input, rows.key_id, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
 
-/** Prepared: they are executed for each row, and planning them takes the embedded database longer than executing them. */
+/** Prepared: they are executed for each row, and planning them costs more than executing them. */
 const CLAIM_ROWS = { name: 'claim batch rows', text: `WITH ${claimNextRowsSql(2)}` }
 const WRITE_ENDS = { name: 'write ends of batch rows', text: UPDATE_ENDED_ROWS }
 const WRITE_ENDS_AND_CLAIM = {
@@ -150,8 +151,8 @@ export class BatchRowStore {
   isOwned = ({ server_id }: { server_id: string | null }): boolean => server_id === this.#server_id
 
   /**
-   * The batches that belong to this server: its own, and those of a server without a heartbeat for so many milliseconds (of
-   * the database's clock).
+   * The batches that belong to this server: its own, and those of servers without a heartbeat for that many
+   * milliseconds (of the database's clock).
    */
   async claimBatches(silentAfterMs: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
@@ -180,7 +181,7 @@ export class BatchRowStore {
     return toClaimedRows(rows)
   }
 
-  /** Writes the outcomes of rows in that state. A row that has another run by now stays as it is. */
+  /** A row that has another run by now is not changed. */
   async writeEnds(
     batch_id: string,
     ended: readonly EndedRow[],
@@ -189,7 +190,7 @@ export class BatchRowStore {
     await this.#pool.query({ ...WRITE_ENDS, values: [batch_id, ...toEndParams(ended, before)] })
   }
 
-  /** `end` of some rows and `claim` of others, in one statement. */
+  /** `writeEnds` and `claimRows` in one statement. */
   async writeEndsAndClaim(batch_id: string, ended: readonly EndedRow[], count: number): Promise<ClaimedRow[]> {
     const { rows } = await this.#pool.query<ClaimedColumns>({
       ...WRITE_ENDS_AND_CLAIM,
@@ -200,14 +201,14 @@ export class BatchRowStore {
 
   #claimParams = (count: number) => [this.#server_id, count, new Date()]
 
-  /** Rows that are marked as running but not by this server, each with its call if there is one. */
   findOrphans(batch_id: string, ownNumbers: readonly number[]): Promise<OrphanedRow[]> {
     return this.#withCalls(`state = 'running' AND number <> ALL($2::int[])`, [batch_id, ownNumbers])
   }
 
   /**
-   * Resets rows without a call to waiting. Their server may still be alive and about to create a call: it does so under a
-   * lock of the row (`Ledger.begin`), so that the call is either visible here, or comes too late and is not created.
+   * Resets rows without a call to waiting. Their server may still be alive and about to create a call. It does so
+   * under a lock of the row (`Ledger.insertCall`), so that the call is either visible here or comes too late and is
+   * not created.
    */
   async requeue(batch_id: string, numbers: readonly number[]): Promise<void> {
     await this.#database.transaction(async (client) => {
@@ -225,7 +226,6 @@ export class BatchRowStore {
     })
   }
 
-  /** Rows marked unknown whose run has since finished. */
   findResolvedUnknowns(batch_id: string): Promise<OrphanedRow[]> {
     return this.#withCalls(
       `state = 'unknown' AND calls.status IN ('succeeded', 'partial-succeeded', 'failed', 'refused', 'stopped')`,

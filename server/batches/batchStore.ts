@@ -49,7 +49,6 @@ export interface NewRow {
   cell?: string
 }
 
-/** The batches of the console's API. */
 export class BatchStore {
   readonly #database: Database
   readonly #ledger: Pick<Ledger, 'listSummaries'>
@@ -284,7 +283,7 @@ export class BatchStore {
     throw toConflictError('Rows of this batch are running. Pause it and wait for them.')
   }
 
-  /** Rows are numbered from 1 without gaps, so that a page of them is found without counting. */
+  /** Rows are numbered from 1 without gaps, so a page is found without counting. */
   async listRows(batch: BatchRecord, state: BatchRowState | undefined, offset: number, limit: number) {
     const { pool } = this.#database
     if (state === undefined) {
@@ -301,7 +300,6 @@ export class BatchStore {
     return { data: await this.#withStops(rows), total: countRows(await this.totals.get([batch]), state) }
   }
 
-  /** The rows as the API has them, with the stops of those that were stopped. */
   async #withStops(rows: readonly BatchRowRecord[]): Promise<BatchRow[]> {
     const { pool } = this.#database
     const stoppedRuns = rows.flatMap(({ state, run_id }) => (state === 'stopped' && run_id !== null ? [run_id] : []))

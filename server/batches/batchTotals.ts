@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import type { Batch, BatchRowState } from '#contract/console/batches.ts'
 import { addPlainPrices, PRICE_PATTERN } from '#domain/price.ts'
 
-/** The totals of rows with the same state and currency. */
 export interface BatchTotal {
   batch_id: string
   state: BatchRowState
@@ -18,14 +17,10 @@ export interface BatchTotal {
   price_rows: number
 }
 
-/** Rows with that state, whatever their currency. */
 export const countRows = (totals: readonly BatchTotal[], state: BatchRowState): number =>
   totals.reduce((count, total) => (total.state === state ? count + total.rows : count), 0)
 
-/**
- * Rows of one statement, which holds up every other one of the embedded database. `npm run bench -- waits --part rows`: a hundred
- * thousand rows in one statement took 870 ms of CPU (read by hand); a page of them takes 7, at most 26, and all of them 1,490.
- */
+/** Rows per statement: a larger one would block the embedded database for too long. */
 const ROWS_PER_PAGE = 500
 /** Faster reads are not cached (ms); slower results are cached for this many times their duration. */
 const MIN_CACHED_READ_MS = 40
@@ -41,9 +36,9 @@ interface RowRange {
 }
 
 /**
- * The totals of batches, read page by page. A hundred thousand rows take the embedded database half a second, so totals are
- * cached for a time that grows with their cost, or until the state of the batch changes: a finished batch never shows older
- * totals. Each row is in one page, and counts once; those of a running batch are not of one moment.
+ * The totals of batches, read page by page and cached for a time that grows with their cost, or until the state of
+ * the batch changes: a finished batch never shows older totals. Rows of a running batch may come from different
+ * moments, but each is counted once.
  */
 export class BatchTotals {
   readonly #pool: Pool
@@ -75,7 +70,6 @@ export class BatchTotals {
     return [...cachedTotals, ...totals]
   }
 
-  /** After a change that the person wants to see immediately. */
   invalidate(id: string): void {
     this.#generation++
     this.#cache.delete(id)
@@ -105,7 +99,7 @@ export class BatchTotals {
   }
 }
 
-/** The rows of the batches, which are numbered from 1 without gaps, in pages of so many at most. */
+/** Pages of at most that many rows, which are numbered from 1 without gaps. */
 function toPages(batches: readonly TotalledBatch[]): RowRange[][] {
   const pages: RowRange[][] = []
   let room = 0
@@ -135,7 +129,7 @@ const addTotals = (one: BatchTotal, other: BatchTotal): BatchTotal => ({
   price_rows: one.price_rows + other.price_rows,
 })
 
-/** As an aggregate of SQL: a missing value adds nothing. */
+/** Like an SQL aggregate: a missing value adds nothing. */
 const combine = <Value>(one: Value | null, other: Value | null, merge: (one: Value, other: Value) => Value) =>
   one === null || other === null ? (one ?? other) : merge(one, other)
 

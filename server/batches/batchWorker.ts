@@ -54,14 +54,14 @@ export class BatchWorker {
     this.done = this.#run()
   }
 
-  /** The batch was changed and is read again immediately. `afresh`: a person resumed it, so its waiting time ends. */
+  /** The batch was changed and is read again immediately. `isResumed`: a person resumed it, so its waiting time ends. */
   refresh(isResumed: boolean): void {
     this.#batchReadAt = -Infinity
     if (isResumed) this.#throttle.unblock()
     this.#wakeUp()
   }
 
-  /** Stops sending rows; `over` resolves when those in flight have ended. */
+  /** Stops sending rows; `done` resolves when those in flight have ended. */
   stop(): void {
     this.#stopped = true
     this.#wakeUp()
@@ -109,7 +109,7 @@ export class BatchWorker {
     if (this.#inFlight.size > 0 || this.#endedRows.length > 0) return this.#msUntilNextStep()
     const mayBeOver = !this.#mayHaveOrphans && (allowed.pause !== null || capacity > 0)
     if (!mayBeOver && allowed.pause === null) return this.#msUntilNextStep()
-    // A limit that the last row meets pauses nothing.
+    // A limit that is reached with the last row pauses nothing.
     const isOver = mayBeOver && (await this.#finishBatch(batch))
     if (!isOver && allowed.pause !== null) await this.#pauseBatch(allowed.pause, null)
     this.#batchReadAt = -Infinity
@@ -139,7 +139,6 @@ export class BatchWorker {
     if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
   }
 
-  /** Writes the rows that ended since the last time, and adjusts the throttle. */
   async #writeEnds(): Promise<void> {
     if (this.#endedRows.length === 0) return
     const endedRows = this.#endedRows.slice()
@@ -154,7 +153,6 @@ export class BatchWorker {
     await this.#deps.rowStore.setThrottled(this.#id, null, this.#overloadProblem)
   }
 
-  /** Rows whose outcomes are written. */
   #removeEnded(ended: readonly EndedRow[]): void {
     this.#endedRows.splice(0, ended.length)
     for (const { number, outcome } of ended) {
@@ -184,7 +182,6 @@ export class BatchWorker {
     this.#batchReadAt = -Infinity
   }
 
-  /** @returns whether every row has ended. */
   async #finishBatch(batch: BatchRecord): Promise<boolean> {
     if (!(await this.#deps.batchStore.finish(this.#id, [batch.state]))) return false
     // A server that stops does not wait for it.
@@ -199,7 +196,7 @@ export class BatchWorker {
     if (Date.now() - this.#batchReadAt < BATCH_POLL_INTERVAL_MS) return
     const isFirst = this.#batch === null
     this.#batch = await this.#deps.batchStore.findRecord(this.#id, null)
-    // Between two notifications this server computes the totals of its rows by itself.
+    // Between two notifications this server computes the totals of its rows itself.
     if (this.#batch && this.#batchReadAt === -Infinity) {
       this.#deps.batchStore.totals.invalidate(this.#id)
       this.#usage = toBatchUsage(await this.#deps.batchStore.totals.get([this.#batch]))
@@ -251,12 +248,12 @@ export class BatchWorker {
       .execute({ batch, ...row })
       .then(end, (err: unknown) => {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
-        // Whether it was sent is known when the database is there again.
+        // Whether it was sent is known when the database is available again.
         end(isConnectionError(err) ? { is: 'left' } : FAULT_OUTCOME)
       })
   }
 
-  /** The row is resolved as an orphan, by the server that has the batch then. */
+  /** The row is resolved as an orphan by the server that has the batch then. */
   #leave(number: number): void {
     this.#inFlight.delete(number)
     this.#mayHaveOrphans = true
@@ -288,7 +285,10 @@ export class BatchWorker {
   }
 }
 
-/** The usage including one more ended row; a row that waits again does not count as sent. A turn has used tokens. */
+/**
+ * The usage including one more ended row; a row that waits again does not count as sent, but its turns have used
+ * tokens.
+ */
 function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
   if (outcome.is === 'next') return addRowUsage({ ...usage, sent: usage.sent - 1 }, outcome, false)
   if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }

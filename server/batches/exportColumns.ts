@@ -101,7 +101,7 @@ export class ExportColumns {
 const isTarget = <Target>(target: Target): target is Extract<Target, object> =>
   typeof target === 'object' && target !== null
 
-/** Headers in which no name stands twice: a column of the result gives way to one of the file. */
+/** Makes headers unique: a column of the result is renamed where the file has one of that name. */
 export function toUniqueColumnNames(headers: readonly string[]): string[] {
   const taken = new Set<string>()
   return headers.map((header) => {

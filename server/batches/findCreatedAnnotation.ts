@@ -15,8 +15,8 @@ const MAX_KEYWORD_CHARS = 100
 const MAX_PAGES = 5
 
 /**
- * Looks for the annotation of an interrupted call in the platform's list: the record, `not made`, `too early` to tell, or
- * `nobody knows` where the platform lists none. One that another call created, or an older one, does not count.
+ * Looks for the annotation of an interrupted call in the platform's list: the record, `not made`, `too early` or,
+ * where the platform has no list, `nobody knows`. Annotations that are older or belong to another call do not count.
  */
 export async function findCreatedAnnotation(
   call: CallRow,

@@ -4,13 +4,13 @@ import type { EndedRow } from './batchRows.ts'
 /** Refusals within this time are one burst; a single one is held back for as long, since others may follow. */
 const BURST_WINDOW_MS = 1_000
 
-/** A bare 500 before the first frame. It is all that a platform says whose database has no connection left. */
+/** A bare 500 before the first frame: a platform whose database has no connection left says no more. */
 export const isOverloadSign = (problem: Problem | null): boolean =>
   problem?.kind === 'refused' && problem.upstream?.status === 500
 
 /**
- * Tells "too many at once" from rows that fail by themselves: several rows in flight that are answered 500 at the same time
- * are offered again later, a single one has failed. Times are Unix milliseconds.
+ * Distinguishes overload from rows that fail by themselves: several rows in flight that get a 500 at the same time
+ * are sent again later; a single one has failed. Times are Unix milliseconds.
  */
 export class OverloadDetector {
   #held: (EndedRow & { at: number })[] = []

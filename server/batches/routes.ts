@@ -15,7 +15,6 @@ import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
 import { getRowTarget } from './batchKind.ts'
 import type { BatchQueue } from './batchQueue.ts'
 
-/** Batches: create, fill, start, pause, retry, read. The queue processes them. */
 export function registerBatchRoutes(
   app: FastifyInstance,
   { pool, batches, queue, vault }: { pool: Pool; batches: BatchStore; queue: BatchQueue; vault: Vault },

@@ -37,7 +37,7 @@ export interface RowRequest {
   toResources: (reply: unknown) => ResourceRef[]
 }
 
-/** Sends a row as a call of the ledger. @returns the reply of a success, else the outcome of the row */
+/** @returns the reply of a success, else the outcome of the row */
 export async function sendRowCall(
   { batch, number, run_id, parent_id }: BatchTask,
   credential: PlatformCredential,

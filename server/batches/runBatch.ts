@@ -109,7 +109,10 @@ const getEntry = ({ entry }: RowTarget) =>
 
 const toFirstTurn = (index: number): BatchTurn => ({ index, count: index + 1, conversation_id: null })
 
-/** Files belong to the first question of a conversation; the platform names no conversation of a batch, which may cost tokens. */
+/**
+ * Files belong to the first question of a conversation. The platform does not name conversations of a batch, which
+ * could cost tokens.
+ */
 const toRequestBody = (
   { entry, settings }: RowTarget,
   { inputs, files, turns }: BatchRowInput,
@@ -182,7 +185,6 @@ function toRowState({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unkn
   return status === 'stopped' ? 'stopped' : 'unknown'
 }
 
-/** The beginning of an answer, or of the texts and numbers among the outputs. */
 function toExcerpt(state: FoldState | null): string | null {
   if (!state) return null
   const outputs = isAnswerState(state) ? state.run.outputs : state.outputs

@@ -32,7 +32,7 @@ export const batches = pgTable(
     /** The file of its rows: its name, its rows and the columns in their order; null where there was none. */
     source: json(),
     person_id: uuid(),
-    /** The person who started it last; null where nobody has, or where that was before it was recorded. */
+    /** The person who started it last; null where nobody has, or where an earlier release did not record it. */
     started_by: uuid(),
     /** The server that works on it: no other server sends its rows while that one is alive. */
     server_id: uuid(),
@@ -66,9 +66,9 @@ export const batchRows = pgTable(
     cell: text(),
     state: text().notNull(),
     input: json().notNull(),
-    /** Its number in the source file, which may have had rows that were left out; null where it is the same. */
+    /** Its number in the source file, if rows of that were skipped; null where it is the same. */
     file_row: integer(),
-    /** Its title in a list: the beginning of its inputs, which may be long. */
+    /** Its title in lists: the beginning of its inputs. */
     title: text().notNull().default(''),
     run_id: uuid(),
     /** The ended runs of its earlier turns, in order, and their conversation: of a chat with several turns. */

@@ -10,12 +10,11 @@ import { readBuildRecord, writeBuildRecord } from './buildRecord.ts'
 export const PROJECT_FOLDER = join(import.meta.dirname, '../..')
 
 export interface BuildState {
-  /** `dist` is what a build of the sources and packages as they are now would give. */
+  /** `dist` is up to date with the sources and packages. */
   isBuilt: boolean
   isCompressed: boolean
 }
 
-/** Takes about 0.1 s. */
 export function readBuildState(root = PROJECT_FOLDER): BuildState {
   const record = readBuildRecord(join(root, 'dist'))
   const isBuilt = record !== null && record.inputs === hashBuildInputs(root)
@@ -26,8 +25,8 @@ export function readBuildState(root = PROJECT_FOLDER): BuildState {
 type Bundle = (folder: string) => Promise<void>
 
 /**
- * Builds into a folder beside `dist` and then puts it in its place, so that two builds at a time do not write into each
- * other. The inputs are read before the build: what changes during it makes the next start build again.
+ * Builds into another folder and then renames it to `dist`, so that concurrent builds do not mix. The inputs are
+ * hashed before the build: a change during it makes the next start build again.
  */
 export async function buildBrowserApp(root = PROJECT_FOLDER, bundle: Bundle = buildAll): Promise<void> {
   removeAbandonedBuilds(root)
@@ -54,7 +53,7 @@ async function buildAll(folder: string): Promise<void> {
   }
 }
 
-/** In a process of its own: what a build takes in memory would stay with the server. */
+/** In a separate process: the memory that a build takes would stay allocated in the server. */
 function runVite(args: readonly string[]): Promise<void> {
   const vite = join(PROJECT_FOLDER, 'node_modules/vite/bin/vite.js')
   const options = ['--configLoader', 'native', '--logLevel', 'warn', ...args]
@@ -71,7 +70,6 @@ function runVite(args: readonly string[]): Promise<void> {
   })
 }
 
-/** Of builds that were killed. */
 function removeAbandonedBuilds(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^dist-(\d+)(?:-cli)?$/.exec(name)?.[1]
@@ -87,7 +85,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Another build may put its folder there at the same moment. */
+/** Another build may create its folder at the same moment. */
 function replaceFolder(from: string, to: string, attempts = 5): void {
   rmSync(to, { recursive: true, force: true })
   try {
@@ -101,8 +99,8 @@ function replaceFolder(from: string, to: string, attempts = 5): void {
 const BIN = 'bin/loupe.mjs'
 
 /**
- * Packs the bundled command as npm takes it: `npm exec --package=URL/cli.tgz -- loupe`. It has the version of the server that
- * serves it, and needs nothing else.
+ * Packs the bundled command as npm expects it: `npm exec --package=URL/cli.tgz -- loupe`. It has the version of the
+ * server that serves it and no dependencies.
  * @param folder with the bundle
  */
 async function packCli(projectFolder: string, folder: string, file: string): Promise<void> {

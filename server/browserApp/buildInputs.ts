@@ -3,8 +3,9 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the build of the browser app and of the command `loupe` reads. The list of installed packages stands in node_modules, and says what is there
- * rather than what should be. `vite.config.ts` fails a build that reads a file which is not named here.
+ * What the build of the browser app and of the command `loupe` reads. The list of installed packages in node_modules
+ * says what is installed, not what should be. `vite.config.ts` fails a build that reads a file which is not named
+ * here.
  */
 const INPUTS = [
   'src/**/*',
@@ -25,7 +26,6 @@ const TEST_FILE = /\.(test|testing|fixture)\.tsx?$/
 export const isBuildInput = (path: string): boolean =>
   !TEST_FILE.test(path) && (/^(src|public|cli|server\/browserApp)\//.test(path) || INPUTS.includes(path))
 
-/** A hash of the names and contents of all inputs. */
 export function hashBuildInputs(root: string): string {
   const paths = globSync(INPUTS, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))

@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const BuildRecord = z.object({
-  /** `hashBuildInputs` before the build began. */
   inputs: z.string(),
   /** Whether the compressed files are there too. */
   isCompressed: z.boolean(),
-  /** Bytes of each file. */
   files: z.record(z.string(), z.number()),
 })
 export type BuildRecord = z.infer<typeof BuildRecord>
@@ -15,7 +13,7 @@ export type BuildRecord = z.infer<typeof BuildRecord>
 /** The server serves no file that begins with a dot. */
 const RECORD_FILE = '.build.json'
 
-/** What stands in the folder; null where it is not a build that came to its end, or where it has changed since. */
+/** Null where the folder is not a complete build, or has changed since. */
 export function readBuildRecord(folder: string): BuildRecord | null {
   try {
     const record = BuildRecord.parse(JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8')))
@@ -26,7 +24,7 @@ export function readBuildRecord(folder: string): BuildRecord | null {
   }
 }
 
-/** The last step of a build, so that one that was interrupted has no record. */
+/** The last step of a build: an interrupted one has no record. */
 export function writeBuildRecord(folder: string, record: Omit<BuildRecord, 'files'>): void {
   const files = Object.fromEntries(listFiles(folder).map((path) => [path, statSync(join(folder, path)).size]))
   replaceFile(join(folder, RECORD_FILE), JSON.stringify({ ...record, files }))

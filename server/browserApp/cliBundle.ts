@@ -1,6 +1,6 @@
 import type { UserConfig } from 'vite'
 
-/** The command `loupe` as one file without dependencies, for the Node of whoever has no checkout. */
+/** The command `loupe` as one file without dependencies, for use without a checkout. */
 const config: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true, target: 'node' },

@@ -8,8 +8,8 @@ const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
 /**
- * Writes a gzip and a brotli file beside each text asset: the server compresses nothing per request. It takes longer than
- * the rest of the build, and the server works without, so that a start does not wait for it.
+ * Writes a gzip and a brotli file for each text asset, so that the server compresses nothing per request. It takes
+ * longer than the rest of the build and is optional, so a start does not wait for it.
  */
 export async function compressAssets(folder: string): Promise<void> {
   const record = readBuildRecord(folder)

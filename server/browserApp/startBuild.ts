@@ -19,7 +19,7 @@ export function startBrowserBuild(): void {
 /** @throws StartupError when the app does not build. */
 export const whenBrowserAppBuilt = (): Promise<void> => building
 
-/** Beside the server, which uses the compressed files as they come. */
+/** In parallel to the server, which uses the compressed files once they exist. */
 export function compressInBackground(): void {
   if (isCompressed) return
   const script = join(import.meta.dirname, 'compressCommand.ts')

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** The advisory locks of a shared database. */
 export const ADVISORY_LOCKS = {
   /** Serializes the migrations of servers that start together. */
   migration: 7_308_332,
@@ -10,7 +9,6 @@ export const ADVISORY_LOCKS = {
   people: 7_308_334,
   /** Serializes provisioning: two concurrent sign-ins create one person. */
   provisioning: 7_308_335,
-  /** The workspace of the built-in platform is created once. */
   builtInWorkspace: 7_308_336,
   /** Every built-in platform takes it in shared mode for its lifetime. */
   platform: 7_308_337,
@@ -25,8 +23,8 @@ export const ADVISORY_LOCKS = {
 } as const
 
 /**
- * Runs work on a connection that holds the lock. The pool must be `unboundedPool`: the usual timeouts do not fit work that
- * other servers wait for, nor their waiting.
+ * Runs work on a connection that holds the lock. The pool must be `unboundedPool`, since the usual timeouts are too
+ * short for the work and for waiting.
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,

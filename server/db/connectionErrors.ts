@@ -31,7 +31,7 @@ export function isLockConflict(error: unknown): boolean {
   return false
 }
 
-/** Whether the query timed out, so that everything queued behind it was delayed, too. */
+/** Whether the query timed out, which delays everything queued behind it. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && TIMEOUT_MESSAGES.test(error.message)
 const TIMEOUT_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to)/

@@ -7,8 +7,8 @@ interface CopyConnection extends Connection {
 }
 
 /**
- * Inserts rows with COPY, the fastest way: half of the database's cost of an INSERT of arrays. `rows` are in COPY's text
- * format (`cell`). Either all rows are inserted, or none.
+ * Inserts rows with COPY, at half the cost of an INSERT of arrays. `rows` are in COPY's text format (`toCopyCell`).
+ * Either all rows are inserted, or none.
  * @throws DatabaseError
  */
 export async function copyRows(pool: Pool, target: string, rows: string): Promise<void> {
@@ -30,7 +30,6 @@ export async function copyRows(pool: Pool, target: string, rows: string): Promis
 export const toCopyCell = (text: string): string =>
   HAS_SPECIAL_CHARACTER.test(text) ? text.replace(SPECIAL_CHARACTERS, escapeCharacter) : text
 
-/** A cell without a value. */
 export const COPY_NULL = '\\N'
 
 const HAS_SPECIAL_CHARACTER = /[\\\n\r\t]/
@@ -39,8 +38,8 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 const escapeCharacter = (character: string): string => ESCAPES[character] as string
 
 /**
- * The rows are sent right after the statement, without waiting for CopyInResponse: the embedded database cannot wait for
- * them, and a server that rejects the statement skips its rows (Message Flow, COPY Operations).
+ * The rows are sent right after the statement, without waiting for CopyInResponse: the embedded database cannot wait
+ * for them, and a server that rejects the statement skips them (Message Flow, COPY Operations).
  */
 class CopyQuery extends Query {
   readonly #rows: string

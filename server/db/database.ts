@@ -36,7 +36,7 @@ export interface Database {
 export interface DatabaseOptions {
   /** `DATABASE_URL`: a PostgreSQL server. Without it the embedded database in `folder` is used. */
   url?: string | undefined
-  /** Milliseconds that a statement on that server may take, and a connection to it. */
+  /** Milliseconds that a statement or a connection to that server may take. */
   statementTimeoutMs?: number | undefined
   /** `DATA_DIR`. */
   folder: string
@@ -45,7 +45,6 @@ export interface DatabaseOptions {
   log?: Pick<Logger, 'info' | 'warn'>
   /** Called when the embedded database dies under the server. */
   onDeath?: (error: Error) => void
-  /** Those of another release, in tests. */
   migrations?: MigrationSet
 }
 
@@ -58,7 +57,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 for (const type of [types.builtins.JSON, types.builtins.JSONB])
   types.setTypeParser(type, (text) => parseLosslessJson(text))
 
-/** Opens the database and brings it to the newest schema. */
 export async function openDatabase({
   url,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
@@ -145,8 +143,8 @@ export async function runTransaction<T>(pool: Pool, work: (client: PoolClient) =
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // On an unresponsive connection a ROLLBACK would queue behind the pending query; dropping the connection rolls back,
-    // too.
+    // On an unresponsive connection a ROLLBACK would wait behind the pending query; dropping the connection also
+    // rolls back.
     if (isConnectionError(error)) connectionError = error as Error
     else await client.query('ROLLBACK').catch((reason: Error) => (connectionError = reason))
     throw error

@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { Batcher } from '../jobs/batcher.ts'
 
 /**
- * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended, permissions,
- * keys or batches have changed, and (for built-in platforms) a task has to stop.
+ * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended,
+ * permissions, keys or batches have changed, and (for built-in platforms) a task has to stop.
  */
 export type Topic = 'watched' | 'news' | 'left' | 'rights' | 'keys' | 'batch' | 'batch afresh' | 'stop'
 /** Called with the message, or without one if messages may have been lost: listeners then re-read everything. */
@@ -26,7 +26,7 @@ export interface MessageBus {
   close: () => Promise<void>
 }
 
-/** The embedded database has a single server, so there is nobody to notify. */
+/** The embedded database has a single server, so there are no receivers. */
 export const createNoMessageBus = (): MessageBus => ({
   server_id: randomUUID(),
   isConnected: false,
@@ -44,8 +44,8 @@ const QUERY_TIMEOUT_MS = 4_000
 const RECONNECT_DELAY_MS = 500
 
 /**
- * LISTEN and NOTIFY on a dedicated connection. While some messages are being sent the next ones collect, each id once, so
- * that a busy server sends few notifications. A connection that no longer delivers the server's own messages is replaced.
+ * LISTEN and NOTIFY on a dedicated connection. Messages collect while others are being sent, each id once, so that a
+ * busy server sends few notifications. A connection that no longer delivers the server's own messages is replaced.
  */
 export class PostgresqlMessageBus implements MessageBus {
   readonly #url: string
@@ -58,7 +58,6 @@ export class PostgresqlMessageBus implements MessageBus {
     () => this.#publishPending(),
   )
   #isClosed = false
-  /** Whether this server's own message has arrived since the last check. */
   #receivedOwnMessage = false
   #timer: NodeJS.Timeout | undefined
 
@@ -165,7 +164,6 @@ export class PostgresqlMessageBus implements MessageBus {
   }
 }
 
-/** As many notifications as the ids need. */
 function toPayloads(prefix: string, ids: readonly string[]): string[] {
   const payloads: string[] = []
   let payload = prefix

@@ -9,14 +9,14 @@ import { describeServer, findLiveServers, waitWhileLive } from './liveServers.ts
 import { StartupError } from './startupError.ts'
 
 interface MigrationReview {
-  /** Servers of a release before cannot work with the schema: all must end before it is applied. */
+  /** Servers of an earlier release cannot work with the schema: all must have stopped before it is applied. */
   isExclusive: boolean
   reason: string
 }
 
 /**
- * Migrations with statements that may break a server of an earlier release (`checks/migrationStatements.ts` finds them), as
- * judged by their author. Every other migration is additive: servers of both releases work with the schema.
+ * Migrations with statements that may break a server of an earlier release (`checks/migrationStatements.ts` finds
+ * them), as judged by their author. Every other migration is additive: servers of both releases work with the schema.
  */
 export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
   '0001_identity': { isExclusive: false, reason: 'shortens the life of tokens, which an earlier release obeys too' },
@@ -44,7 +44,6 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
   },
 }
 
-/** The migrations of a release. */
 export interface MigrationSet {
   folder: string
   reviewed: Readonly<Record<string, MigrationReview>>
@@ -55,7 +54,7 @@ export const SHIPPED_MIGRATIONS: MigrationSet = {
   reviewed: REVIEWED_MIGRATIONS,
 }
 
-/** `when` is the time by which Drizzle knows a migration, `tag` its name. */
+/** `when` is the time by which Drizzle identifies a migration, `tag` its name. */
 interface JournalEntry {
   when: number
   tag: string
@@ -64,11 +63,11 @@ interface JournalEntry {
 /** What this release has to do to a database. Both are empty for a new one. */
 export interface SchemaState {
   pending: string[]
-  /** Migrations of a later release, with whose schema this one can work. */
+  /** Migrations of a later release that this one can work with. */
   newer: string[]
 }
 
-/** @throws StartupError when a later release has changed what this one relies on. */
+/** @throws StartupError when a later release has an exclusive migration */
 export async function readSchemaState(client: Pool | PoolClient, { folder }: MigrationSet): Promise<SchemaState> {
   if (!(await hasTable(client, 'drizzle.__drizzle_migrations'))) return { pending: [], newer: [] }
   const journal = await readJournal(folder)
@@ -84,7 +83,7 @@ export async function readSchemaState(client: Pool | PoolClient, { folder }: Mig
   }
 }
 
-/** The names of migrations that this release does not know, each of which the release that applied it has marked as additive. */
+/** The unknown migrations, each of which the release that applied it has marked as additive. */
 async function requireAdditive(client: Pool | PoolClient, unknown: number[]): Promise<string[]> {
   if (unknown.length === 0) return []
   const { rows: known } = (await hasTable(client, 'applied_migrations'))
@@ -102,9 +101,9 @@ async function requireAdditive(client: Pool | PoolClient, unknown: number[]): Pr
 }
 
 /**
- * Applies what is pending, under an advisory lock, so that servers that start together migrate one after the other. Before
- * an exclusive migration of a shared database every server of a release before must have ended.
- * @throws StartupError while such a server lives.
+ * Applies pending migrations under an advisory lock, so that servers that start together migrate one after the other.
+ * Before an exclusive migration of a shared database, all servers of earlier releases must have stopped.
+ * @throws StartupError while such a server is alive
  */
 export const migrateSchema = (pool: Pool, migrations: MigrationSet, isShared: boolean): Promise<SchemaState> =>
   withAdvisoryLock(pool, ADVISORY_LOCKS.migration, async (client) => {
@@ -112,7 +111,7 @@ export const migrateSchema = (pool: Pool, migrations: MigrationSet, isShared: bo
     const exclusive = state.pending.find((tag) => migrations.reviewed[tag]?.isExclusive)
     if (isShared && exclusive) await requireNoLiveServer(client, exclusive, migrations)
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
-    // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
+    // pgvector is a separate package on a PostgreSQL server; without it only semantic search is missing.
     await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
     await migrate(drizzle(client), { migrationsFolder: migrations.folder })
     await recordMigrations(client, migrations)

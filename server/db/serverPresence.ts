@@ -1,14 +1,17 @@
 import { Client } from 'pg'
 
-/** The class of the advisory locks of two numbers by which servers show that they exist; the second one is of the server's id. */
+/**
+ * The class of the two-number advisory locks by which servers show that they are alive; the second number is derived
+ * from the server's id.
+ */
 const PRESENCE_LOCK_CLASS = 7_308_400
 
 /**
- * PostgreSQL finds within half a minute that a host is gone: it asks the host, which answers also for a process that is paused.
- * It asks only where nothing waits for an acknowledgement, so this session is sent nothing.
+ * PostgreSQL notices within half a minute that a host is gone: it probes the host, which also answers for a paused
+ * process. It probes only an idle connection, so nothing is sent on this one.
  */
 const KEEPALIVE_SQL = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4'
-/** The lock is shared: a session that was lost may still hold it. */
+/** Shared: a lost session may still hold the lock. */
 const TAKE_LOCK_SQL = `SELECT pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, hashtext($1))`
 
 /** Milliseconds. */
@@ -16,7 +19,7 @@ const QUERY_TIMEOUT_MS = 4_000
 const RECONNECT_DELAY_MS = 500
 const KEEP_ALIVE_DELAY_MS = 10_000
 
-/** A session that shows the other servers that this process exists, also when it is paused. A lost one is replaced. */
+/** A session that shows the other servers that this process exists, even while it is paused. A lost one is replaced. */
 export class ServerPresence {
   readonly #url: string
   readonly #server_id: string
@@ -71,15 +74,15 @@ export class ServerPresence {
   }
 }
 
-/** Milliseconds after which a process is given up that exists and does nothing. */
+/** Milliseconds after which a process that exists but does nothing is declared dead. */
 const MAX_SLEEP_MS = 10 * 60_000
 
-/** Whether a server has written no heartbeat for so many milliseconds, by its id. */
+/** Whether a server, by its id, has written no heartbeat for that many milliseconds. */
 export const isSilentSql = (server_id: string, leaseMs: string): string =>
   `NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = ${server_id}
      AND servers.seen_at > now() - ${leaseMs} * interval '1 millisecond')`
 
-/** Whether a silent server may go on: its process exists, since its session does. False on the embedded database. */
+/** Whether a silent server is only paused: its process, and so its session, exists. False on the embedded database. */
 export const isAsleepSql = (server_id: string): string =>
   `EXISTS (SELECT 1 FROM servers WHERE servers.id = ${server_id} AND servers.seen_at > now() - interval '${MAX_SLEEP_MS} milliseconds'
      AND EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = ${PRESENCE_LOCK_CLASS}

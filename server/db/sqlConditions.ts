@@ -1,4 +1,4 @@
-/** Joins conditions with AND, leaving out those whose value is not given. `?` stands for the value. */
+/** Joins conditions with AND, without those whose value is missing. `?` stands for the value. */
 export function toWhereClause(conditions: [sql: string, value: unknown][]): { clause: string; values: unknown[] } {
   const given = conditions.filter(([, value]) => value !== undefined && value !== '')
   const clause = given.map(([sql], index) => sql.replaceAll('?', `$${index + 1}`)).join(' AND ')

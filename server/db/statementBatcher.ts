@@ -10,30 +10,24 @@ interface PendingStatement<Row> {
 
 /** Maximum rows of one statement. */
 const MAX_ROWS_PER_STATEMENT = 100
-/**
- * Up to so many rows the statement is prepared, and planned once for each number of them; more come at once too seldom. The calls of
- * `npm run bench -- suites --part experiment` took the embedded database 4.7 to 4.9 ms for one row without it, and 2.8 to 3.0 with it.
- */
+/** Batches of up to 8 rows use a prepared statement. Larger ones are rare. */
 const MAX_PREPARED_ROWS = 8
 
 export interface BatchedStatement {
-  /** Under which it is prepared. */
   name: string
-  /** Those of the parameters of a row. */
   types: readonly string[]
   /** The statement around the `VALUES` of its rows; it returns their `id`. */
   toSql: (rows: string) => string
 }
 
 /**
- * Batches statements of the same kind, each for one row: those that arrive while one is in flight are sent as one, at a
- * fraction of the cost. The first parameter identifies the row. If a statement fails because of its data, its rows are sent
- * one by one, so that each has its own outcome.
+ * Batches statements of the same kind, each for one row: those that arrive while one is in flight are sent as one, at
+ * a fraction of the cost. The first parameter identifies the row. If a statement fails because of its data, its rows
+ * are sent one by one, so that each has its own outcome.
  */
 export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
   readonly #pool: Pool
   readonly #statement: BatchedStatement
-  /** By number of rows. */
   readonly #prepared = new Map<number, { name: string; text: string }>()
   #pending: PendingStatement<Row>[] = []
   readonly #batcher = new Batcher(
@@ -46,7 +40,7 @@ export class StatementBatcher<Row extends QueryResultRow & { id: string }> {
     this.#statement = statement
   }
 
-  /** @returns the row that the statement returned for these parameters, null without one. */
+  /** @returns the row that the statement returned for these parameters; null without one */
   execute(params: readonly unknown[]): Promise<Row | null> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ params, resolve, reject })

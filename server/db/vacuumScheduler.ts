@@ -3,9 +3,8 @@ import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import type { Database } from './database.ts'
 
 /**
- * Milliseconds between checks, and the number of checks after which due tables are vacuumed although the database is busy. More
- * would not spare anybody: the time of VACUUM grows with what has changed since the last one. Of a journal of which nine tenths were
- * sealed it takes 107 ms of CPU with 40,000 frames, and 387 with 160,000 (measured by hand); with 60 checks 13 minutes of soak left 67 MiB of it.
+ * Milliseconds between checks, and the number of checks after which due tables are vacuumed although the database is
+ * busy. Waiting longer would not help: the time of VACUUM grows with what has changed since the last one.
  */
 const CHECK_INTERVAL_MS = 60_000
 const MAX_POSTPONEMENTS = 2
@@ -13,39 +12,34 @@ const MAX_POSTPONEMENTS = 2
 const MIN_CHANGED_ROWS = 1_000
 const MIN_CHANGED_FRACTION = 0.1
 /**
- * Indexes of a table that are cleaned although somebody may ask for something meanwhile. Cleaning reads all of them, whatever was
- * deleted: in `npm run bench -- waits --part purge` VACUUM of calls takes 63 ms of CPU (read by hand), and took 550 with its indexes of 80 MB.
+ * Maximum size of the indexes that are cleaned while the server is in use: cleaning reads all of them, however little
+ * was deleted.
  */
 const MAX_CLEANED_INDEX_BYTES = 8 * 1024 * 1024
-/**
- * A tenth of PostgreSQL's own: ANALYZE samples 3,000 rows, and not 30,000. Of the calls of that bench it takes 79 ms of CPU, and took
- * 610.
- */
+/** A tenth of PostgreSQL's own: ANALYZE samples 3,000 rows instead of 30,000. */
 const STATISTICS_TARGET = 10
-/** After so long larger ones are cleaned at the next quiet moment (ms). */
+/** After this time (ms) larger indexes are cleaned at the next quiet moment. */
 const MAX_CLEANING_DELAY_MS = 24 * 3_600_000
 
 interface ChangedTable {
   name: string
   dead_rows: number
   live_rows: number
-  /** Inserted since the table was vacuumed. */
   new_rows: number
   index_bytes: number
 }
 
-/** A table that was vacuumed without its indexes. */
 interface UncleanedTable {
   since: number
-  /** Its rows that only the indexes know. */
+  /** Dead rows that only the indexes still contain. */
   dead_rows: number
 }
 
 /**
  * Replaces autovacuum for the embedded database: it frees the space of deleted rows, updates the visibility map for
- * index-only scans, and analyzes for the planner. Each statement blocks all queries meanwhile, so it waits for a quiet moment, and
- * leaves large indexes as they are until nobody has asked for anything for a while: the entries of deleted rows stay in
- * them, and searches skip those.
+ * index-only scans, and analyzes for the planner. Each statement blocks all queries, so it waits for a quiet moment,
+ * and cleans large indexes only when the server has been idle for a while: they keep the entries of deleted rows,
+ * which searches skip.
  */
 export class VacuumScheduler extends BackgroundJob {
   readonly #database: Database
@@ -56,9 +50,7 @@ export class VacuumScheduler extends BackgroundJob {
   #postponements = 0
   readonly #uncleaned = new Map<string, UncleanedTable>()
 
-  /**
-   * @param options `isQuiet`: nothing goes on at this moment; `isIdle`: nobody has used the server for minutes
-   */
+  /** @param options `isQuiet`: nothing is running now; `isIdle`: nobody has used the server for minutes */
   constructor({
     database,
     log,
@@ -100,7 +92,7 @@ export class VacuumScheduler extends BackgroundJob {
     )
   }
 
-  /** The statistics count rows that only the indexes know as dead. */
+  /** The statistics count rows as dead that only the indexes still contain. */
   #isDue({ name, dead_rows, new_rows, live_rows }: ChangedTable): boolean {
     const changedRows = Math.max(dead_rows - (this.#uncleaned.get(name)?.dead_rows ?? 0), new_rows)
     return changedRows > MIN_CHANGED_ROWS + MIN_CHANGED_FRACTION * live_rows

@@ -90,7 +90,6 @@ export async function findDriftSummaries(pool: Pool, reach: AccessScope, workspa
   })
 }
 
-/** Age in ms up to which a difference is new. */
 const NEW_DRIFT_MS = 7 * 24 * 3_600_000
 
 /** Notices first, then the newest. */
@@ -100,8 +99,8 @@ const compareFacts = (one: DriftRow, other: DriftRow): number =>
   (one.path < other.path ? -1 : 1)
 
 /**
- * The stored rows of one workspace or of all, the oldest first: at most 100 per operation and workspace. Samples are read
- * only where they tell whether the row is still a difference. A call that retention deleted gets no link.
+ * The stored rows of one workspace or of all, oldest first: at most 100 per operation and workspace. Samples are read
+ * only to decide whether the row is still a difference. A call deleted by retention gets no link.
  */
 async function readStoredDrifts(pool: Pool, reach: AccessScope, workspace?: string): Promise<StoredDrift[]> {
   const { rows } = await pool.query<DriftDbRow>(
@@ -114,7 +113,6 @@ async function readStoredDrifts(pool: Pool, reach: AccessScope, workspace?: stri
   return rows.map(toStoredDrift)
 }
 
-/** The samples of rows, by workspace and id. */
 async function readSamples(pool: Pool, rows: readonly DriftRow[]): Promise<Map<string, unknown>> {
   const { rows: samples } = await pool.query<{ key: string; sample: unknown }>(
     `SELECT workspace_id || ' ' || id AS key, sample FROM drifts
@@ -124,7 +122,7 @@ async function readSamples(pool: Pool, rows: readonly DriftRow[]): Promise<Map<s
   return new Map(samples.map(({ key, sample }) => [key, sample]))
 }
 
-/** Operations of which a workspace has as many rows as are stored. */
+/** Operations with as many rows as are stored at most. */
 function listTruncatedOperations(rows: readonly StoredDrift[]): string[] {
   const full = [...Map.groupBy(rows, ({ workspace, operation }) => `${workspace} ${operation}`).values()].filter(
     (group) => group.length >= MAX_DRIFTS_PER_OPERATION,

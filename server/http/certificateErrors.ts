@@ -1,2 +1,2 @@
-/** Whether a code of Node's TLS says that the peer's certificate is refused. */
+/** Whether an error code of Node's TLS means that the peer's certificate was rejected. */
 export const isCertificateError = (code: string): boolean => /CERT|SIGNATURE|ISSUER|CRL/.test(code)

@@ -9,12 +9,11 @@ import { getRateLimit } from './rateLimit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The permission that the route requires. The server does not start with a route that lacks it. */
+    /** The server does not start with a route that lacks it. */
     permission?: Permission
   }
 }
 
-/** The validated parts of a request. */
 export interface CheckedRequest<E extends Endpoint> {
   params: E['params'] extends z.ZodType<infer Params> ? Params : Record<string, string>
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
@@ -49,10 +48,7 @@ export function registerEndpoint<E extends Endpoint>(
   })
 }
 
-/**
- * Larger replies, in characters, are written in pieces between which other requests go on: `JSON.stringify` of an answer of 30 MB
- * takes a quarter of a second (`npm run bench -- waits --part opening`).
- */
+/** Larger replies, in characters, are written in pieces between which other requests run. */
 const LARGE_REPLY_CHARS = 1_000_000
 const REPLY_PIECE_CHARS = 256 * 1024
 
@@ -68,7 +64,7 @@ export function checkRequest<E extends Endpoint>(
   request: FastifyRequest,
   params: unknown = request.params,
 ): CheckedRequest<E> {
-  // The parts of a form are not parsed here, so they are no body for an entry that takes JSON.
+  // The parts of a form are not parsed here, so they cannot be the body of an entry that takes JSON.
   if (entry.body && !isForm(entry.body) && request.body instanceof Readable)
     throw new ProblemError({ kind: 'invalid', status: 415, message: 'The content type must be application/json.' })
   return {

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Problem, ProblemError, PROBLEM_HTTP_STATUS } from '#contract/problem.ts'
 import { isConnectionError, isLockConflict } from '../db/connectionErrors.ts'
 
-/** Every error is returned as a Problem. Internal details are hidden; the error's id finds them in the log. */
+/** Every error becomes a Problem. Internal details are hidden; the error's id finds them in the log. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request)
@@ -59,11 +59,10 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
 /** Seconds. */
 const RETRY_AFTER_S = 2
 
-/** SQLSTATEs for text that PostgreSQL cannot store, and for one that has no meaning to it, such as an unknown time zone. */
+/** SQLSTATEs for text that PostgreSQL cannot store, and for values that it does not know, such as a time zone. */
 const CHARACTER_NOT_IN_REPERTOIRE = '22021'
 const INVALID_PARAMETER_VALUE = '22023'
 
-/** Fastify's own errors, with the console's messages. */
 function toClientErrorMessage(error: FastifyError): string {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -12,9 +12,9 @@ export interface HealthDeps {
 const ReadyQuery = z.object({ draining: z.literal('404').optional() })
 
 /**
- * `/healthz` responds while the process is alive, `/readyz` with 503 while the database is unavailable and from the signal to
- * stop on. Both are public. `/readyz?draining=404` is for HAProxy, whose `disable-on-404` sends no new requests to a server that
- * drains and leaves its connections alone; at 503 they would be closed.
+ * `/healthz` responds while the process is alive; `/readyz` responds with 503 while the database is unavailable, and
+ * from the signal to stop on. Both are public. `/readyz?draining=404` is for HAProxy, whose `disable-on-404` sends no
+ * new requests to a draining server but keeps its connections; at 503 they would be closed.
  */
 export function registerHealthRoutes(
   app: FastifyInstance,

@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 
-/** The id of the server that sends a request to a platform. */
 export const HOP_HEADER = 'x-loupe-hop'
 
 /**
- * Rejects a request that this console, or another server on its database, sent to a platform that is itself under a name
- * that the egress policy does not know: it would be relayed in an endless loop.
+ * Rejects a request that this console, or another server on its database, sent to a platform that is the console
+ * itself under another name: it would be relayed in an endless loop.
  */
 export function registerLoopGuard(app: FastifyInstance, { server_id, pool }: { server_id: string; pool: Pool }): void {
   app.addHook('onRequest', async (request) => {

@@ -67,7 +67,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry })
   }
 
-  /** A gauge that is read on each rendering. */
   addGauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

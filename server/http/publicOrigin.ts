@@ -34,7 +34,7 @@ export function resolvePublicOrigin({
   }
 }
 
-/** @param networks addresses and networks that `isNetworks` accepts */
+/** @param networks addresses and networks that `splitNetworks` accepts */
 function toNetworkMatcher(networks: string): (address: string | undefined) => boolean {
   const ranges = splitNetworks(networks).map((part) => ipaddr.parseCIDR(part.includes('/') ? part : toHostCidr(part)))
   return (address) => {

@@ -4,15 +4,13 @@ import { type Endpoint, isForm } from '#contract/endpoint.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `RATE_LIMIT_FACTOR`: multiplies the default limits per minute. */
     rateLimitFactor: number
   }
 }
 
-/** Requests of one person a minute, by cost. Rows of a batch are the server's own and do not count. */
+/** Requests per minute of one person, by cost. Rows of a batch do not count. */
 export const RATE_LIMITS_PER_MINUTE = { read: 6_000, write: 600, run: 300, upload: 60 }
 
-/** The rate limit of an endpoint. */
 export const getRateLimit = (entry: Endpoint): RateLimitOptions =>
   createRateLimit(entry.events ? 'run' : isForm(entry.body) ? 'upload' : entry.method === 'GET' ? 'read' : 'write')
 

@@ -1,10 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 
-/** What programs ask at intervals, whether or not anybody works. */
+/** Paths that monitoring requests at intervals. */
 const MONITORING_PATH = /^\/(healthz|readyz|metrics)\b/
 
-/** @returns milliseconds since the last request to a server of this process, or since now if none came */
+/** @returns milliseconds since the last request to a server of this process, or since now if there was none */
 export function createRequestClock(): () => number {
   let lastRequestAt = performance.now()
   subscribe('http.server.request.start', (message) => {

@@ -32,7 +32,7 @@ export function registerSecurity(app: FastifyInstance, publicOrigin: PublicOrigi
     void reply.headers(getSecurityHeaders(request))
     if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000')
     requireOneHost(request)
-    // Health checks address a server by its IP address, and their replies reveal no data.
+    // Health checks use the IP address of a server, and their replies reveal no data.
     if (!isAllowedHost(getRequestHost(request)) && !(origin && HEALTH_PATHS.has(getRoutePath(request))))
       throw new ProblemError({
         kind: 'denied',

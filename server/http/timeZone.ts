@@ -1,4 +1,4 @@
-/** Whether the runtime knows a time zone by this name. PostgreSQL does not know all of them; `toProblem` has its error. */
+/** Whether the runtime knows this time zone. PostgreSQL may not; `toProblem` handles its error. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

@@ -36,7 +36,6 @@ export class BackgroundJob {
     this.#running ??= this.#runRequested()
   }
 
-  /** Ends the interval until the next `start`. */
   pause(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -57,7 +56,6 @@ export class BackgroundJob {
     return this.#stopController.signal.aborted
   }
 
-  /** Whether another pass follows the current one. */
   get isRequested(): boolean {
     return this.#isRequested
   }

@@ -14,7 +14,7 @@ export class Batcher {
     this.#processNext = processNext
   }
 
-  /** To be called after work was added. The first batch is taken synchronously. */
+  /** Call it after adding work. The first batch is taken synchronously. */
   runSoon(): void {
     if (!this.#running && this.#hasPending()) this.#running = this.#processAll()
   }

@@ -7,8 +7,6 @@ import { toStorableText } from '../db/storableText.ts'
 import type { CallEnd } from './callRow.ts'
 import { collectText } from './searchText.ts'
 
-/** A platform's reply in the form that the columns of a call can store. */
-
 /** Searchable characters of a request and of its reply. */
 export const MAX_SEARCH_TEXT_CHARS = 6000
 
@@ -51,7 +49,7 @@ function collectSourceText(sources: unknown): [names: string, texts: string] {
   ]
 }
 
-/** JSON that the database cannot store (a platform may nest without limit) is replaced by a note. */
+/** JSON that the database cannot store (a platform may nest it without limit) is replaced by a note. */
 export const toStorableJson = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(asJson(value))
 

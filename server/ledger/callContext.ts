@@ -3,11 +3,14 @@ import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import type { CallContext, CallRow } from './callRow.ts'
 import { findRatings, toMessageKey } from './runRatings.ts'
 
-/** Characters before a match, and of the whole excerpt. */
+/** Characters before a match, and of the excerpt. */
 const CHARS_BEFORE_MATCH = 50
 const MAX_EXCERPT_CHARS = 180
 
-/** What a list shows of its calls beside their rows, by call id: names of batches and boards, ratings, and where words were found. */
+/**
+ * What a list shows of its calls in addition to their rows, by call id: names of batches and boards, ratings, and
+ * excerpts of matches.
+ */
 export async function loadCallContexts(
   pool: Pool,
   rows: readonly CallRow[],
@@ -46,7 +49,7 @@ async function findOriginNames(
   return new Map(named.map(({ id, name }) => [id, name]))
 }
 
-/** The text around the first match. Case is folded as ILIKE folds it; where that changes lengths, there is none. */
+/** The text around the first match. Case is folded as by ILIKE; where folding changes lengths there is none. */
 async function findExcerpts(pool: Pool, rows: readonly CallRow[], q: string): Promise<Map<string, string>> {
   const { rows: found } = await pool.query<{ id: string; text: string; starts: boolean; ends: boolean }>(
     `SELECT id, substr(search_text, begins, ${MAX_EXCERPT_CHARS}) AS text, begins = 1 AS starts,

@@ -12,7 +12,6 @@ import {
   type RunFigures,
 } from '#contract/console/runs.ts'
 
-/** A call as inserted before the request is sent. */
 export interface NewCall {
   id: string
   entry: string
@@ -33,9 +32,9 @@ export interface NewCall {
   note?: string | null
   /** Where a run was started, and the batch or board. */
   origin?: { kind: RunOriginKind; id: string | null } | null
-  /** The row of a batch that it is made for: nothing is written once the row is no longer this call's. */
+  /** The row of a batch that it belongs to: nothing is written once the row has another call. */
   batch_row?: { batch_id: string; number: number }
-  /** When it began, for one that did not begin here; now, where it is not given. */
+  /** When it began, for one that did not begin here; default: now. */
   created_at?: Date
 }
 
@@ -54,17 +53,16 @@ export interface CallEnd extends Partial<RunFigures> {
   message_id?: string | null
   task_id?: string | null
   workflow_run_id?: string | null
-  /** The version of the workflow that ran. */
   workflow_id?: string | null
   /** The platform's release, as a run's response named it. */
   platform_version?: string | null
   /** Ids of resources that the reply created. */
   resource_ids?: string[]
-  /** What was not seen of a stream that was taken up again. */
+  /** Parts of a resumed stream that were missed. */
   gaps?: RunGap[]
 }
 
-/** The ids of the bodies of a call that are in pieces. */
+/** Ids of the bodies that are stored in pieces. */
 export interface LargeBodyIds {
   request_body_id?: string | null
   reply_body_id?: string | null
@@ -113,15 +111,15 @@ export interface CallRow extends LargeBodyIds, RunFigures {
 
 /** What lists show of a call that is not in its row. */
 export interface CallContext {
-  /** The name of its batch or board, as far as it may be seen. */
+  /** The name of its batch or board, if the person may see it. */
   originName?: string | null
   excerpt?: string | undefined
   rating?: RunRating | null
 }
 
 /**
- * The columns of a call that are small whatever the platform sent. `request`, `reply` and `answer` may be many megabytes
- * each: only who shows them reads them.
+ * The columns of a call that are always small. `request`, `reply` and `answer` may be many megabytes each, so that
+ * they are read only where they are shown.
  */
 export const SUMMARY_COLUMNS = [
   'id',
@@ -162,7 +160,7 @@ export const SUMMARY_COLUMNS = [
   .map((name) => `calls.${name}`)
   .join(', ')
 
-/** The call in the console's API; `whole` adds request and reply bodies. */
+/** `withBodies` adds request and reply bodies. */
 export const toCall = (row: CallRow, withBodies: boolean, context: CallContext = {}): Call => ({
   id: row.id,
   entry: row.entry,
@@ -186,7 +184,6 @@ export const toCall = (row: CallRow, withBodies: boolean, context: CallContext =
   ...(withBodies ? { request: row.request, reply: row.reply } : {}),
 })
 
-/** The origin, tags, note and rating of a call, and the part of it that a search found. */
 export const toCallMarks = (row: CallRow, { originName = null, excerpt, rating }: CallContext) => ({
   origin: toOrigin(row, originName),
   tags: row.tags ?? [],
@@ -196,6 +193,6 @@ export const toCallMarks = (row: CallRow, { originName = null, excerpt, rating }
   ...(rating === undefined ? {} : { rating }),
 })
 
-/** An id without a name belongs to something that is deleted or may not be seen. */
+/** An id without a name belongs to something deleted or out of scope. */
 const toOrigin = ({ origin, origin_id }: CallRow, name: string | null): RunOrigin | null =>
   origin === null ? null : { kind: origin, id: name === null ? null : origin_id, name }

@@ -9,19 +9,18 @@ import { findMessagesByRating } from './runRatings.ts'
 import { PRICE_PATTERN } from '#domain/price.ts'
 
 /**
- * Which calls a list shows. No statement here looks at more rows than it says, whatever is filtered, and none leans on
- * the planner's statistics, which the embedded database does not keep: each walks one index, newest first, over a slice
- * of so many calls, or asks a GIN index for at most so many. What a slice does not hold, the next page looks for.
+ * Which calls a list shows. Each statement reads a bounded number of rows, whatever is filtered, and does not depend
+ * on planner statistics, which the embedded database does not keep: it walks one index, newest first, over a slice of
+ * calls (`SCAN_LIMITS`), or asks a GIN index for at most `MAX_INDEX_HITS`. The next page continues after the slice.
  */
 
-/** Calls of a slice: when some are shown, and when words are looked for in each. */
 const SCAN_LIMITS = [MAX_COUNTED_CALLS + 1, 5_000]
 const TEXT_SCAN_LIMITS = [200, 1_000]
 /** Maximum hits of a GIN index; more are too many to sort. */
 const MAX_INDEX_HITS = 1_500
-/** Keys that a GIN index is asked for in one scan. */
+/** Keys per scan of a GIN index. */
 const MAX_INDEX_KEYS = 64
-/** Calls that are sorted or added up at once, the newest. More would keep the embedded database from other requests. */
+/** Maximum calls that are sorted or added up at once, the newest. More would block the embedded database. */
 export const MAX_SET_CALLS = 20_000
 /** A word in a larger fraction of the calls is found faster by a scan than by the index. */
 const RARE_WORD_FRACTION = 0.005
@@ -39,7 +38,6 @@ interface CallPosition {
   id: string
 }
 
-/** Search filters: those of the ledger and of the list of runs. */
 export interface CallSearch extends CallQuery {
   parent?: string | undefined
 }
@@ -52,7 +50,6 @@ export interface CallPageRequest {
   order?: 'asc' | 'desc'
 }
 
-/** A failure's message without what differs from run to run: ids and numbers. */
 export const FAILURE_SQL = `regexp_replace(calls.error_message, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+', '#', 'g')`
 
 /** A condition with its values; each `?` stands for one. */
@@ -174,7 +171,6 @@ async function findSortedCalls(
   }
 }
 
-/** Null without a match. */
 interface SortedRow {
   id: string | null
   matches: number | null
@@ -183,7 +179,6 @@ interface SortedRow {
 
 interface CallSet<Row> {
   rows: Row[]
-  /** Calls that were looked at. */
   scanned: number
   /** Whether these are all that could match; otherwise those since `since`. */
   isComplete: boolean
@@ -191,8 +186,8 @@ interface CallSet<Row> {
 }
 
 /**
- * Selects from the filtered calls as a set, `matched`, of which `columns` and `created_at` are known: from all of them if an
- * index has few hits, else from the newest. `select` gives one row at least, of nulls if there are none.
+ * Selects from the filtered calls as a set, `matched`, with `columns` and `created_at`: all of them if an index has
+ * few hits, else the newest. `select` must return at least one row, of nulls if the set is empty.
  */
 export function queryCallSet<Row extends object>(
   database: Database,
@@ -235,7 +230,7 @@ export function queryCallSet<Row extends object>(
   })
 }
 
-/** One index carries the order: the one of the rarest thing that is asked for. The other conditions are tried on its calls. */
+/** One index gives the order: that of the most selective filter. The other conditions are applied to its calls. */
 async function toConditions(client: PoolClient, filters: CallSearch, cursor: CallPosition | null, reach: AccessScope) {
   const { workspace, key, status, person, entry, user, version, origin, error } = filters
   const indexConditions: SqlCondition[] = []
@@ -307,23 +302,19 @@ async function toIndexedConditions(
   return conditions
 }
 
-/**
- * Groups of keys, each for a scan of its own: the time of a GIN scan grows with the square of its keys. 620 in one scan take
- * 45 ms, in groups 23 ms (`npm run bench -- ledger`).
- */
+/** Groups of keys, one scan for each: the time of a GIN scan grows with the square of its keys. */
 const toIndexKeyGroups = (keys: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(keys.length / MAX_INDEX_KEYS) }, (_, index) =>
     keys.slice(index * MAX_INDEX_KEYS, (index + 1) * MAX_INDEX_KEYS),
   )
 
-/** Words that a GIN index can be asked for: three letters of them stand together. */
+/** Words that a GIN index can find: at least three letters in a row. */
 const toTextIndexCondition = (q: string | undefined): SqlCondition | null =>
   q && /[\p{L}\p{N}]{3}/u.test(q) ? ['calls.search_text ILIKE ?', toContainsPattern(q)] : null
 
 const toTextConditions = (q: string | undefined): SqlCondition[] =>
   q ? [['calls.search_text ILIKE ?', toContainsPattern(q)]] : []
 
-/** Planner settings: an ordered index scan, or a bitmap scan of index hits. */
 // Disabled plan types have a huge estimated cost, which would trigger JIT compilation (0.2 s).
 export const PLANNER_SETTINGS = {
   walk: 'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_indexscan = on',
@@ -334,7 +325,7 @@ interface ScanRequest {
   indexConditions: SqlCondition[]
   otherConditions: SqlCondition[]
   limit: number
-  /** Words, each of which is also looked for alone: the index knows no more of a phrase. */
+  /** Words, each of which is also searched alone: the index knows nothing of phrases. */
   words?: string | undefined
 }
 

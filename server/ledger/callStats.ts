@@ -36,8 +36,8 @@ interface GroupRow {
 }
 
 /**
- * Totals and percentiles of the filtered calls, and of their groups, in one statement over a bounded set: all of them where
- * they are few, else those of the newest calls. Calls outside the scope are never in the set.
+ * Totals and percentiles of the filtered calls and of their groups, in one statement over a bounded set: all of them
+ * if there are few, else the newest. Calls out of scope are never in the set.
  */
 export async function computeCallStats(
   database: Database,
@@ -75,7 +75,7 @@ export async function computeCallStats(
 }
 
 function toSelect(group: CallGroupBy | undefined): string {
-  // Only failures have a message, and only they are grouped by it.
+  // Only failures have a message and are grouped by it.
   const source = group === 'failure' ? '(SELECT * FROM matched WHERE value IS NOT NULL) AS grouped' : 'matched'
   const sets = group ? 'GROUPING SETS ((), (value))' : '()'
   const currencies = group ? 'GROUPING SETS ((currency), (value, currency))' : 'currency'
@@ -127,7 +127,7 @@ const toAggregate = ({ calls, failed, unclear, tokens, without_usage, times, fir
   prices: prices ?? [],
 })
 
-/** The names of people, or the newest questions of conversations, by the value of the group. */
+/** Names of people, or the newest questions of conversations, by the value of the group. */
 async function findNames(
   { pool }: Database,
   group: CallGroupBy | undefined,

@@ -30,7 +30,6 @@ const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = [
   'task',
 ] satisfies ResourceKind[]
 
-/** Everything that the console knows by an id. Each statement uses an index. */
 export async function lookupId(pool: Pool, id: string, accessScope: AccessScope): Promise<IdLookupResult[]> {
   const { rows } = await pool.query<IdRow>(
     `SELECT kind, id, workspace_id, label, parent, first_seen, last_seen FROM resources
@@ -41,7 +40,6 @@ export async function lookupId(pool: Pool, id: string, accessScope: AccessScope)
   return Promise.all([...rows, ...consoleRecords].map((row) => toIdLookupResult(pool, row, accessScope)))
 }
 
-/** The console's own record with this id. */
 async function findConsoleRecords(pool: Pool, id: string, reach: AccessScope): Promise<IdRow[]> {
   const { rows } = await pool.query<IdRow>(
     `SELECT CASE WHEN entry = ANY($2) THEN 'run' ELSE 'call' END AS kind, id::text, workspace_id, title AS label,

@@ -36,24 +36,26 @@ const appendResourceIdsSql = (ids: string) =>
 type FrameBlock = Pick<Frame, 'at' | 'bytes' | 'block'>
 interface FramePage {
   statuses: Map<string, RunStatus>
-  /** Active calls whose server is silent. */
   silent: Set<string>
   frames: ({ id: string; seq: number } & FrameBlock)[]
 }
 
 /** A call without an end, of another server than the one that asks. */
 export interface OrphanedCall extends CallRow {
-  /** False where the server is only not heard of, as while its process is paused. */
+  /** False for a server that is only silent, such as a paused process. */
   is_server_dead: boolean
 }
 
-/** A server that takes over, and after how many milliseconds without a heartbeat it takes another one for silent. */
+/**
+ * A server that takes over calls, and after how many milliseconds without a heartbeat it considers another one
+ * silent.
+ */
 export interface Claimant {
   server_id: string
   silentAfterMs: number
 }
 
-/** The servers of some calls, each looked at once: `owners(owner_id, silent, asleep)`. A call that was left to anybody has none. */
+/** The servers of some calls, each read once: `owners(owner_id, silent, asleep)`. A released call has none. */
 const ownersSql = (calls: string, silentAfterMs: string): string => `owners AS MATERIALIZED (
     SELECT known.id AS owner_id, ${isSilentSql('known.id', silentAfterMs)} AS silent, ${isAsleepSql('known.id')} AS asleep
     FROM (SELECT DISTINCT server_id AS id FROM calls WHERE ${calls}) AS known)`
@@ -120,7 +122,7 @@ const UPDATE_ENDED_CALLS: BatchedStatement = {
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
 
-/** A paused run that goes on ends as an active one does. */
+/** A paused run that was resumed ends like an active one. */
 export const STATUSES_BEFORE_END: Record<'active' | 'active_or_paused', readonly RunStatus[]> = {
   active: ACTIVE_STATUSES,
   active_or_paused: [...ACTIVE_STATUSES, 'paused'],
@@ -135,7 +137,7 @@ interface EndCallOptions {
 /** Milliseconds between two attempts to store the end of a call. */
 const END_RETRY_INTERVAL_MS = 5_000
 
-/** The ledger: calls, their frames, and resources. Only the relay and the run executor write it. */
+/** The ledger: calls, their frames, and resources. Only the relay and the run executor write to it. */
 export class Ledger {
   readonly #pool: Pool
   readonly #onEnd: (end: CallEnd) => void
@@ -160,8 +162,8 @@ export class Ledger {
   }
 
   /**
-   * @returns false when a call of that id is there already, or the row of its batch was given to another server; nothing is
-   * written then.
+   * @returns false when a call with that id exists, or the row of its batch belongs to another server; nothing is
+   * written then
    */
   async insertCall(call: NewCall): Promise<boolean> {
     await this.#unconfirmedCalls.deleteLateInsert(call)
@@ -198,7 +200,7 @@ export class Ledger {
     })
     if (!inserted) return false
     await writeLargeBody(this.#pool, call.id, request, call.request).catch(async (error: unknown) => {
-      // Nothing is sent: a row that stays would seem active, and a retry would wait for it.
+      // Nothing is sent: a remaining row would look active, and a retry would wait for it.
       await this.#pool
         .query(`DELETE FROM calls WHERE id = $1 AND status IN ('created', 'dispatched')`, [call.id])
         .catch((deleteError: unknown) => this.#unconfirmedCalls.add(call, deleteError))
@@ -208,8 +210,8 @@ export class Ledger {
   }
 
   /**
-   * Records the first frame, its ids and the release that sent it: the conversation is found while the run is active, and
-   * a run that ends with its server has them.
+   * Records the first frame, its ids and the release that sent it: so the conversation of an active run is found, and
+   * a run whose server dies has its ids.
    */
   async updateRunIds(
     id: string,
@@ -236,9 +238,9 @@ export class Ledger {
   }
 
   /**
-   * `before`: only while the call has such a status, since another server may have ended it. `owner`: only while the run
-   * belongs to that server. `silentAfterMs`: only while that server is still silent.
-   * @returns the row as it is now, like `findSummary`; null where it was not written.
+   * `before`: only if the call has such a status, since another server may have ended it. `owner`: only if the run
+   * belongs to that server. `silentAfterMs`: only if that server is still silent.
+   * @returns the current row, like `findSummary`; null where it was not written
    */
   async endCall(
     id: string,
@@ -283,7 +285,7 @@ export class Ledger {
     return row
   }
 
-  /** As `endCall`, for an end that must not be lost: while it cannot be stored, it is tried again in the background. */
+  /** Like `endCall`, for an end that must not be lost: if it cannot be stored, it is retried in the background. */
   async endCallEventually(id: string, end: CallEnd): Promise<void> {
     await this.endCall(id, end).catch((error: unknown) => {
       this.#onEndError(id, error)
@@ -292,8 +294,9 @@ export class Ledger {
   }
 
   /**
-   * Tries at intervals to store an end that could not be stored: the database may be unavailable for an hour. Until then the call
-   * seems active. @returns true once it is stored, false where the database is closed before
+   * Retries at intervals to store an end: the database may be unavailable for an hour. Until then the call looks
+   * active.
+   * @returns true once it is stored, false if the database is closed before
    */
   async retryEndCall(id: string, end: CallEnd, options?: EndCallOptions): Promise<boolean> {
     for (;;) {
@@ -308,8 +311,8 @@ export class Ledger {
   }
 
   /**
-   * Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. With
-   * `recalculated`: what the frames of an ended run say, where the run has that status still.
+   * Stores the platform's current state of a run that ended without a terminal event; a run with one is not changed.
+   * With `recalculated`: the result of reading the frames of an ended run again, if the run still has that status.
    */
   async reconcileCall(
     id: string,
@@ -356,7 +359,6 @@ export class Ledger {
     return rows[0]?.id ?? null
   }
 
-  /** Without request and reply bodies. */
   async findSummary(id: string): Promise<CallRow | null> {
     const { rows } = await this.#pool.query<CallRow>(
       `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
@@ -376,7 +378,7 @@ export class Ledger {
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  /** The first of these calls with bodies: at least one, and no more after `MAX_LIST_CHARS` characters. */
+  /** The first of these calls with bodies: at least one, and none after `MAX_LIST_CHARS` characters. */
   async listWithBodies(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = []
     for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {
@@ -402,12 +404,12 @@ export class Ledger {
     return rows[0] ? withLargeBodies(this.#pool, rows[0]) : null
   }
 
-  /** At most `limit` frames, and no more after `bytes` of them. */
+  /** At most `limit` frames, and none after `bytes` of them. */
   readFrames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
     return readStoredFrames(this.#pool, id, after, limit, bytes)
   }
 
-  /** All frames of a run, in pages that `limit` and `bytes` bound. */
+  /** All frames of a run, in pages limited by `limit` and `bytes`. */
   async *readFramePages(id: string, limit: number, bytes: number): AsyncGenerator<Frame[]> {
     for (let page = await this.readFrames(id, 0, limit, bytes); page.length > 0;) {
       yield page
@@ -416,10 +418,9 @@ export class Ledger {
   }
 
   /**
-   * Of several calls at once, in one view of the table: the state of those that there are, and the frames after what is
-   * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
-   * and of each call one frame at least. Sealed frames do not change and are read by themselves. `silentAfterMs` is null
-   * where there is one server.
+   * For several calls at once, in one snapshot of the table: their state, and the frames after those that are known,
+   * so that an ended call has no further ones. Limits: frames per call, and bytes of all calls, but at least one
+   * frame per call. Sealed frames do not change and are read separately. `silentAfterMs` is null with one server.
    */
   async readFramesAfter(
     positions: readonly { id: string; seq: number }[],
@@ -460,9 +461,9 @@ export class Ledger {
   }
 
   /**
-   * Gives a run of a silent server to another one, unless it has ended or was given to a third one meanwhile. A heartbeat waits
-   * for it, so that a server that wakes up finds everything that was taken. An active run stays active, a paused one paused.
-   * @returns whether it was given
+   * Moves a run of a silent server to another one, unless it has ended or was moved meanwhile. A heartbeat waits for
+   * it, so that a server that wakes up sees everything that was taken. The status does not change.
+   * @returns whether it was moved
    */
   async takeOver(
     row: Pick<CallRow, 'id' | 'status' | 'server_id'>,
@@ -477,12 +478,12 @@ export class Ledger {
     return rowCount === 1
   }
 
-  /** Leaves the paused runs of a server to any other one. */
+  /** Releases the paused runs of a server, so that any other one may take them. */
   async releasePausedRuns(server_id: string): Promise<void> {
     await this.#pool.query(`UPDATE calls SET server_id = NULL WHERE status = 'paused' AND server_id = $1`, [server_id])
   }
 
-  /** A paused run of that server goes on. @returns false where it belongs to another one by now */
+  /** Resumes a paused run of that server. @returns false where it belongs to another one by now */
   async resumeCall(id: string, server_id: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `UPDATE calls SET status = CASE status WHEN 'paused' THEN 'streaming' ELSE status END WHERE id = $1 AND server_id = $2`,
@@ -491,7 +492,7 @@ export class Ledger {
     return rowCount === 1
   }
 
-  /** The paused runs of a server, and those of dead ones; the newest first. */
+  /** The paused runs of a server and of dead ones, newest first. */
   async listPausedRuns({ server_id, silentAfterMs }: Claimant, limit: number): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
       `WITH ${ownersSql(`status = 'paused'`, '$2')}
@@ -505,8 +506,9 @@ export class Ledger {
   }
 
   /**
-   * Calls without an end of other servers that are dead, the oldest first. Of a server that was not seen for
-   * `silentAfterMs` (of the database's clock) and is not dead, the runs whose events the platform offers: another server may read on.
+   * Calls without an end of other, dead servers, oldest first. Of a server that is silent for `silentAfterMs` (of the
+   * database's clock) but not dead, only runs whose events the platform offers: another server may continue to read
+   * them.
    */
   async listOrphans(
     { server_id, silentAfterMs }: Claimant,

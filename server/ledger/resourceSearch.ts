@@ -17,14 +17,14 @@ export interface ResourceRow {
   last_seen: Date
 }
 
-/** Resources of a page that are searched by text, and hits of the full-text index that are sorted. */
+/** Resources of a page that are searched by text, and sorted hits of the full-text index. */
 const MAX_SCANNED_ROWS = 500
 const MAX_INDEX_HITS = 1_000
 
 interface PageRequest {
   page: number
   limit: number
-  /** The `next` of the page before: reads on from there, however many there are. */
+  /** The `next` of the previous page. */
   before?: string | undefined
 }
 export interface ResourcePage {
@@ -35,8 +35,8 @@ export interface ResourcePage {
 }
 
 /**
- * Resources by when they were last seen. No statement reads more than `MAX_COUNTED_RESOURCES` index entries; further ones
- * are not counted. Text is searched in the newest, and in all if the newest do not fill the page.
+ * Resources by the time they were last seen. Each statement reads at most `MAX_COUNTED_RESOURCES` index entries;
+ * further ones are not counted. Text is searched in the newest first, and in all if those do not fill the page.
  */
 export async function findResources(
   database: Database,
@@ -52,7 +52,7 @@ export async function findResources(
       ['id = ?', exactFilters.id && toCanonicalId(exactFilters.id)],
       [SCOPE_CONDITIONS.resources, exactFilters.accessScope ?? undefined],
     ])
-    // An id names few; all else is walked in order.
+    // An id matches few rows; everything else is walked in order.
     await client.query(exactFilters.id ? PLANNER_SETTINGS.hits : PLANNER_SETTINGS.walk)
     return q
       ? searchResources(client, clause, values, q, pageRequest)
@@ -61,7 +61,7 @@ export async function findResources(
 }
 
 const ORDER_BY = 'ORDER BY last_seen DESC, id DESC'
-/** Records are read of those alone that are shown. */
+/** Records are read only of the resources shown. */
 const KEY_COLUMNS = 'workspace_id, kind, id, last_seen'
 
 async function listResources(

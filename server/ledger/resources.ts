@@ -5,7 +5,7 @@ import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { Batcher } from '../jobs/batcher.ts'
 
-/** How long an unchanged payload of a resource is not written again: polling costs no writes. */
+/** How long an unchanged payload of a resource is not written again, so that polling causes no writes. */
 const UNCHANGED_TTL_MS = 60_000
 const MAX_CACHE_ENTRIES = 50_000
 const MAX_ROWS_PER_WRITE = 500
@@ -57,14 +57,13 @@ export class ResourceStore {
     this.#batcher.runSoon()
   }
 
-  /** Stores a resource although nothing of it changed: another server may have deleted it. */
+  /** Stores a resource even if it is unchanged: another server may have deleted it. */
   async store(workspace_id: string, resourceRef: ResourceRef): Promise<void> {
     this.#cache.delete(toCacheKey({ workspace_id, kind: resourceRef.kind, id: toCanonicalId(resourceRef.id) }))
     this.record(workspace_id, [resourceRef])
     await this.whenIdle()
   }
 
-  /** Resolves when all recorded resources are stored. */
   whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 
   async #writeNextBatch(): Promise<void> {
@@ -75,7 +74,6 @@ export class ResourceStore {
     })
   }
 
-  /** Removes the next batch from the queue, oldest first. */
   #takeBatch(): PendingResource[] {
     const rows: PendingResource[] = []
     let bytes = 0
@@ -88,7 +86,7 @@ export class ResourceStore {
     return rows
   }
 
-  /** The last label of the listed resources that has one; they are listed from the outermost to the innermost. */
+  /** The last label of the listed resources, which are ordered from the outermost to the innermost. */
   async findLabel(workspace_id: string, resourceRefs: readonly Pick<ResourceRef, 'kind' | 'id'>[]) {
     const labelled = resourceRefs
       .filter(({ id }) => isValidId(id))
@@ -103,7 +101,7 @@ export class ResourceStore {
     return rows[0]?.label ?? null
   }
 
-  /** Deletes resources of a kind, and their children. One that is seen again is stored again. */
+  /** Deletes resources of a kind and their children. They are stored again when they are seen again. */
   async delete(workspace_id: string, kind: ResourceKind, resource_ids: readonly string[]): Promise<void> {
     await this.whenIdle()
     // Also as written: an earlier release stored ids in capitals.
@@ -122,7 +120,7 @@ export class ResourceStore {
     }
   }
 
-  /** Deletes the labels and records of resources that stay, until they are seen again. */
+  /** Deletes the labels and records of resources, until they are seen again. */
   async clearRecords(workspace_id: string, kind: ResourceKind, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await this.whenIdle()

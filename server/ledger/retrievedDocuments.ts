@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 
-/** Questions that are looked at: the newest retrieval tests, and the newest answers of each kind. */
+/** Questions that are read: the newest retrieval tests, and the newest answers of each kind. */
 const MAX_QUESTIONS_PER_ENTRY = 1_000
 /** Calls with documents in their reply, and runs with sources in their answer. */
 const RETRIEVAL_ENTRY = 'adjacent.retrieve'
 const ANSWER_ENTRIES = ['chat.send', 'completion.send']
-/** In a string of JSON the quotes would be escaped: this is a field. */
+/** Inside a JSON string the quotes would be escaped, so this matches a field. */
 const DOCUMENT_ID_PATTERN = '"document_id"\\s*:\\s*"([^"\\\\]+)"'
 
 export interface RetrievedDocuments {
@@ -14,7 +14,7 @@ export interface RetrievedDocuments {
   /** The keys of the apps whose answers cited the dataset. */
   apps: string[]
   questions: number
-  /** Whether all questions since then were looked at. */
+  /** Whether all questions since then were read. */
   isComplete: boolean
 }
 
@@ -42,7 +42,7 @@ export async function findRetrievedDocuments(
     )
   const scans = await Promise.all([
     scan(RETRIEVAL_ENTRY, 'unnest(resource_ids)'),
-    // The database does not parse all JSON that a platform sends (`\u0000`), so the text is searched.
+    // The database cannot parse all JSON that a platform sends (`\u0000`), so the text is searched.
     ...ANSWER_ENTRIES.map((entry) => scan(entry, `(regexp_matches(answer::text, '${DOCUMENT_ID_PATTERN}', 'g'))[1]`)),
   ])
   const rows = scans.flatMap((one) => one.rows)

@@ -8,7 +8,7 @@ import type { CallEnd } from './callRow.ts'
 export const GENERATING_ENTRIES = ['chat.send', 'completion.send', 'workflows.run'] as const
 export type GeneratingEntry = (typeof GENERATING_ENTRIES)[number]
 
-/** The kind of run that an operation with a stream starts or follows: a run of a pinned version is a run of its workflow. */
+/** The kind of run that a streaming operation starts or follows: a run of a pinned version is a run of its workflow. */
 export const toGeneratingEntry = (operation: string): GeneratingEntry =>
   GENERATING_ENTRIES.find((entry) => entry === operation) ?? 'workflows.run'
 
@@ -20,7 +20,6 @@ export interface RunIds {
   message_id: string | null
   task_id: string | null
   workflow_run_id: string | null
-  /** The version of the workflow. */
   workflow_id: string | null
 }
 
@@ -34,7 +33,7 @@ export function getRunIds(state: FoldState): RunIds {
   return { conversation_id: null, message_id: null, task_id, workflow_run_id, workflow_id }
 }
 
-/** All ids that a fold has learned and that belong to this run alone: other runs have the same version. */
+/** The ids that belong to this run alone: other runs share the version. */
 export function listRunIds(state: FoldState): string[] {
   const { conversation_id, message_id, task_id, workflow_run_id } = getRunIds(state)
   return [conversation_id, message_id, task_id, workflow_run_id].filter((id) => id !== null)
@@ -43,13 +42,13 @@ export function listRunIds(state: FoldState): string[] {
 /** True for the fold of a chat or completion, false for that of a workflow. */
 export const isAnswerState = (state: FoldState): state is AnswerState => 'sources' in state
 
-/** The first words have come: a stream's first token is its first text, not its first frame. */
+/** A stream's first token is its first text, not its first frame. */
 export const hasText = (state: FoldState): boolean => state.text !== '' || state.reasoning !== ''
 
-/** The workflow of a run; of a chat without one the empty state. */
+/** The workflow of a run; the empty state for a chat without one. */
 export const getWorkflow = (state: FoldState): RunState => (isAnswerState(state) ? state.run : state)
 
-/** How a run ended by what its stream said. A stream without a terminal event is never a success. */
+/** The status of a run from its stream. A stream without a terminal event is never a success. */
 export function toRunStatus(state: FoldState): RunStatus {
   const workflow = getWorkflow(state)
   if (isRefusedForm(workflow)) return 'refused'
@@ -62,25 +61,31 @@ export function toRunStatus(state: FoldState): RunStatus {
   return workflow.status === 'partial-succeeded' ? 'partial-succeeded' : 'succeeded'
 }
 
-/** A reply that is not streamed is an end by itself, or a pause; one that is neither is no reply to what was asked. */
+/** Whether a reply that is not streamed is an end or a pause; anything else is not a reply to the request. */
 export const isCompleteReply = (state: FoldState): boolean => toRunStatus(state) !== 'interrupted'
 
-/** True once a stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
+/**
+ * True once a stream has no more to say about the result: a chatflow may send `message_end` before its workflow's
+ * end.
+ */
 export const isCompleteState = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
 
-/** Whether the end of a workflow came in an event that was too large: its outputs, or what stands after them, lack a part. */
+/**
+ * Whether the end of a workflow was in an event that was too large: its outputs, or fields after them, are
+ * incomplete.
+ */
 export const isEndCut = (state: FoldState): boolean => state.cut?.includes('workflow_finished') ?? false
 
 /**
- * Whether the platform may have further events of a run: of a workflow or a chatflow whose workflow has not ended. The end of
- * the workflow is the last event of those platforms that offer them.
+ * Whether the platform may have further events of a run: of a workflow or chatflow whose workflow has not ended. The
+ * end of the workflow is the last event of platforms that offer them.
  */
 export function mayHaveFurtherEvents(state: FoldState): boolean {
   const { workflow_run_id, ended } = getWorkflow(state)
   return workflow_run_id !== null && !ended
 }
 
-/** Tokens and price where the platform gave them; null where it did not. After an early end zeros are no measurement. */
+/** Tokens and price if the platform reported them, else null. After an early end, zeros are not a measurement. */
 export function getUsage(
   state: FoldState,
   status: RunStatus = toRunStatus(state),

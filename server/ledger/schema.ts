@@ -19,7 +19,7 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * Every call that changed something or made the platform generate: who, where, request and result. Reads leave no
- * row. JSON is kept as `json`, not `jsonb`: it must hold whatever the platform sends, `\u0000` included.
+ * row. JSON is stored as `json`, not `jsonb`: it must hold whatever the platform sends, including `\u0000`.
  */
 export const calls = pgTable(
   'calls',
@@ -37,7 +37,10 @@ export const calls = pgTable(
     title: text().notNull().default(''),
     /** The reason that the caller gave. */
     note: text(),
-    /** Every id of the path, of what the reply made and of what the call was made from, so that the calls of a thing are found. */
+    /**
+     * Every id in the path, of created resources and of the resources that the call was made from, so that the calls
+     * of a resource are found.
+     */
     resource_ids: text().array(),
     /** Search text: the strings of the request and the reply, truncated. */
     search_text: text().notNull().default(''),
@@ -53,7 +56,7 @@ export const calls = pgTable(
     http_status: integer(),
     reply: json(),
     answer: json(),
-    /** Of bodies that are too large for their column, the ids in `body_pieces`. */
+    /** Ids in `body_pieces` of bodies that are too large for their column. */
     request_body_id: uuid(),
     reply_body_id: uuid(),
     answer_body_id: uuid(),
@@ -70,21 +73,20 @@ export const calls = pgTable(
     server_id: uuid(),
     /** The platform's release (`X-Version`) that answered a run. */
     platform_version: text(),
-    /** Parts of a stream that were not seen: `RunGap[]`. */
+    /** Missed parts of a stream: `RunGap[]`. */
     gaps: json(),
     /** Where a run was started (`RUN_ORIGINS`), and the batch or board; null for runs of releases that did not record it. */
     origin: text(),
     origin_id: text(),
-    /** What people wrote on a run. */
     tags: text().array(),
     run_note: text(),
     /** The beginning of the failure's message: of the call, its stream or its workflow. */
     error_message: text(),
-    /** The status with which an earlier release stored a run that reads differently now. */
+    /** The status that an earlier release stored, for a run that is interpreted differently now. */
     earlier_status: text(),
   },
   (table) => [
-    // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.
+    // Read backwards, newest first. An index with `desc()` puts nulls last, so no ORDER BY ... DESC could use it.
     index('calls_by_time').on(table.created_at, table.id),
     index('calls_by_workspace').on(table.workspace_id, table.created_at, table.id),
     index('calls_by_key').on(table.key_id, table.created_at, table.id),
@@ -92,7 +94,7 @@ export const calls = pgTable(
     index('calls_by_status').on(table.workspace_id, table.status, table.created_at, table.id),
     index('calls_by_person').on(table.workspace_id, table.person_id, table.created_at, table.id),
     index('calls_by_conversation').on(table.conversation_id, table.created_at),
-    // All that the home page sums up, so that it need not read the calls.
+    // Contains all that the home page sums up, so that it need not read the calls.
     index('calls_by_stats')
       .on(
         table.created_at,
@@ -106,7 +108,7 @@ export const calls = pgTable(
         table.currency,
       )
       .where(sql`entry IN ('chat.send', 'completion.send', 'workflows.run')`),
-    // All that the list of versions sums up.
+    // Contains all that the list of versions sums up.
     index('calls_by_version')
       .on(table.key_id, table.workflow_id, table.created_at, table.status)
       .where(sql`workflow_id IS NOT NULL`),
@@ -122,7 +124,6 @@ export const calls = pgTable(
     index('calls_by_tags')
       .using('gin', table.tags)
       .where(sql`tags IS NOT NULL`),
-    // The newest tagged runs, for the list of tags.
     index('calls_tagged')
       .on(table.workspace_id, table.created_at)
       .where(sql`tags IS NOT NULL`),
@@ -134,19 +135,19 @@ export const calls = pgTable(
   ],
 )
 
-/** How far the runs of earlier releases have been folded again, for each version of the fold, and the server that does it. */
+/** Progress of recalculating the runs of earlier releases, for each version of the fold, and the server that does it. */
 export const runRecalculations = pgTable('run_recalculations', {
   version: integer().primaryKey(),
   server_id: uuid().notNull(),
-  /** The last call that was looked at, in the order of their times. */
+  /** The last call that was processed, in the order of their times. */
   created_at: timestampColumn('created_at').notNull(),
   call_id: uuid().notNull(),
   is_done: boolean().notNull().default(false),
 })
 
 /**
- * Large bodies of calls in pieces of JSON text, each compressed with zstd. One without a last piece was cut off by a crash; one that
- * its call does not name belongs to an attempt that failed.
+ * Large bodies of calls in pieces of JSON text, each compressed with zstd. A body without a last piece was
+ * interrupted by a crash; one that its call does not name belongs to a failed attempt.
  */
 export const bodyPieces = pgTable(
   'body_pieces',
@@ -164,8 +165,8 @@ export const bodyPieces = pgTable(
 )
 
 /**
- * What a paused run waits for (`WaitingRun.forms`), recorded once for each pause, so that no list parses the answers of runs.
- * `frames` is the number of frames at the pause, `deadline` the earliest of its forms.
+ * What a paused run waits for (`WaitingRun.forms`), recorded once per pause, so that lists need not parse the answers
+ * of runs. `frames` is the number of frames at the pause, `deadline` the earliest of its forms.
  */
 export const pausedRuns = pgTable('paused_runs', {
   run_id: uuid()
@@ -177,8 +178,8 @@ export const pausedRuns = pgTable('paused_runs', {
 })
 
 /**
- * Answers to forms that the server sends at a moment. `claimed_at`: a server sends it now; what was sent is in `calls`. `problem`: why
- * it could not be sent.
+ * Answers to forms that the server sends at a set time. `claimed_at`: a server is sending it; what was sent is in
+ * `calls`. `problem`: why it could not be sent.
  */
 export const scheduledAnswers = pgTable(
   'scheduled_answers',
@@ -198,7 +199,7 @@ export const scheduledAnswers = pgTable(
 )
 
 /**
- * Files that people keep with a run: the bytes that the link of its answer led to (`KeptFile`). `url_hash` is the SHA-256 of
+ * Files saved with a run: the bytes that the link of its answer returned (`KeptFile`). `url_hash` is the SHA-256 of
  * the URL in hexadecimal, since an index cannot hold a long URL.
  */
 export const keptFiles = pgTable(
@@ -221,8 +222,8 @@ export const keptFiles = pgTable(
 )
 
 /**
- * The journal of frames: one frame of a stream as it came, from its arrival until it is sealed: `at` milliseconds since the request went out, `block` the text of the event, `raw` its
- * bytes where text cannot hold them (no UTF-8, or a NUL).
+ * The journal of frames: one row per frame of a stream until it is sealed. `at`: milliseconds since the request was
+ * sent; `block`: the text of the event; `raw`: its bytes where text cannot represent them (invalid UTF-8, or a NUL).
  */
 export const frames = pgTable(
   'frames',
@@ -238,7 +239,8 @@ export const frames = pgTable(
 )
 
 /**
- * Frames of a run that has ended, or the older ones of a long run, compressed (`frames/frameChunk.ts`). A frame is in `frames` or here.
+ * Compressed frames (`frames/frameChunk.ts`) of an ended run, or the older ones of a long run. A frame is either in
+ * `frames` or here.
  */
 export const frameChunks = pgTable(
   'frame_chunks',
@@ -254,7 +256,7 @@ export const frameChunks = pgTable(
   (table) => [primaryKey({ columns: [table.call_id, table.first_seq] })],
 )
 
-/** Every resource that a reply or a frame has named. `payload` is its last complete record. */
+/** Every resource that a reply or a frame named. `payload` is its last complete record. */
 export const resources = pgTable(
   'resources',
   {
@@ -272,7 +274,7 @@ export const resources = pgTable(
     index('resources_by_workspace').on(table.workspace_id, table.last_seen, table.id),
     index('resources_by_time').on(table.workspace_id, table.kind, table.last_seen, table.id),
     index('resources_by_parent').on(table.workspace_id, table.kind, table.parent, table.last_seen, table.id),
-    // Its beginning is looked for, too.
+    // Ids are also searched by their beginning.
     index('resources_by_id').on(table.id.op('text_pattern_ops')),
     index('resources_by_label').using('gin', sql`label gin_trgm_ops`),
   ],
@@ -282,31 +284,31 @@ export const resources = pgTable(
 const DEFAULT_KEEP_FILE_MEGABYTES = 2_147
 
 /**
- * How long a workspace's calls are kept, what they amounted to when they were last counted, and what a person has asked to
- * be removed. Without a row all is kept. A deleted workspace keeps its row for as long as it has calls.
+ * Retention limits of a workspace, the last counts of its stored data, and pending purges. Without a row nothing is
+ * deleted. A deleted workspace keeps its row while it has calls.
  */
 export const retention = pgTable('retention', {
   workspace_id: uuid().primaryKey(),
   keep_days: integer(),
   keep_megabytes: integer(),
-  /** Saved files beyond it are refused. */
+  /** Further saved files are refused. */
   keep_file_megabytes: integer().notNull().default(DEFAULT_KEEP_FILE_MEGABYTES),
-  /** Calls older than this moment are being deleted. */
+  /** Calls before this time are being deleted. */
   purge_before: timestampColumn('purge_before'),
   removed: bigint({ mode: 'number' }).notNull().default(0),
   removed_at: timestampColumn('removed_at'),
   counted_at: timestampColumn('counted_at'),
   calls: bigint({ mode: 'number' }),
   bytes: bigint({ mode: 'number' }),
-  /** Those of `bytes` that are frames, and saved files. */
+  /** The parts of `bytes` that are frames and saved files. */
   frame_bytes: bigint({ mode: 'number' }),
   file_bytes: bigint({ mode: 'number' }),
   oldest: timestampColumn('oldest'),
 })
 
 /**
- * Requests to erase the runs of an end user that started before a moment. The retention job deletes a row when it is done, so that
- * a restart, or the deletion of the workspace, does not end it.
+ * Requests to erase the runs of an end user that started before a time. The retention job deletes a completed row, so
+ * that neither a restart nor the deletion of the workspace ends it.
  */
 export const erasures = pgTable(
   'erasures',

@@ -13,7 +13,6 @@ const RETENTION_MS = 15 * 60_000
  */
 export class UnconfirmedCalls {
   readonly #pool: Pool
-  /** Time of each failure. */
   readonly #failedAt = new Map<string, Date>()
   #job: BackgroundJob | null = null
 
@@ -21,13 +20,12 @@ export class UnconfirmedCalls {
     this.#pool = pool
   }
 
-  /** Records the error with which the insert of a call failed. */
   add({ id, server_id }: Pick<NewCall, 'id' | 'server_id'>, error: unknown): void {
     if (!isConnectionError(error)) return
     this.#failedAt.set(id, new Date())
     this.#job ??= new BackgroundJob({
       run: () => this.deleteLateInserts(server_id),
-      // The database is still unavailable: the next pass tries it again.
+      // The database is still unavailable: the next pass retries.
       onError: () => undefined,
       intervalMs: CHECK_INTERVAL_MS,
     })

@@ -32,8 +32,8 @@ const request = endpoint({
 })
 
 /**
- * The file of a document for saving. This server asks the platform for a fresh link, follows it without the key, and
- * passes the bytes on without keeping them.
+ * Downloads the file of a document: the server gets a fresh link from the platform, follows it without the key, and
+ * passes the bytes on without storing them.
  */
 export function registerDocumentFileRoute(
   app: FastifyInstance,

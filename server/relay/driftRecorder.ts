@@ -15,17 +15,15 @@ import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { Batcher } from '../jobs/batcher.ts'
 
-/** Stored drifts per operation of a workspace; a platform that invents field names must not fill the disk. */
+/** Stored drifts per operation of a workspace: a platform that invents field names must not fill the disk. */
 export const MAX_DRIFTS_PER_OPERATION = 100
 /** Milliseconds between two updates of known drifts: only their count and their last time change. */
 const FLUSH_INTERVAL_MS = 2_000
 const MAX_SAMPLE_CHARS = 4_000
-/** Separates a part from a path in it. */
 const PART_SEPARATOR = '\t'
 
 interface DriftContext {
   workspace_id: string
-  /** The name of the entry. */
   operation: string
   /** Null for a plain read, which the ledger does not record. */
   call_id: string | null
@@ -63,7 +61,6 @@ export class DriftRecorder {
     this.#onError = onError
   }
 
-  /** A reply with a success status. */
   recordReply(context: DriftContext, status: number, body: unknown): void {
     const entry = platformEntries.get(context.operation)
     if (entry) this.#record(context, ({ observedParts }) => observeReply(entry, status, body, observedParts))
@@ -76,12 +73,12 @@ export class DriftRecorder {
     const { status, body } = upstream
     if (kind === 'refused')
       this.#record(context, ({ observedParts }) => observeError(entry, status, body, observedParts))
-    // A redirect, whose body is not read; or a reply that should be JSON and is not.
+    // A redirect, whose body is not read; or a reply that should be JSON but is not.
     else if (status >= 300) this.#record(context, () => [toStatusDrift(status)])
     else if (kind === 'mismatch' && body !== null) this.recordReply(context, status, body)
   }
 
-  /** One event of a stream. Most events have the same shape as the one before and need no further check. */
+  /** One event of a stream. Most events have the shape of the previous one and need no further check. */
   recordEvent(context: DriftContext, event: unknown): void {
     const { operation } = context
     this.#record(
@@ -130,7 +127,6 @@ export class DriftRecorder {
     }
   }
 
-  /** @returns whether the drift is new. */
   #countDrift(context: DriftContext, one: DriftObservation, ids: Set<string>): boolean {
     const id = toDriftId(context.operation, one)
     const isNew = !ids.has(id)
@@ -149,7 +145,6 @@ export class DriftRecorder {
     this.#batcher.runSoon()
   }
 
-  /** Resolves when everything recorded so far is in the tables. */
   whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 
   async #writePending(): Promise<void> {
@@ -157,7 +152,7 @@ export class DriftRecorder {
     const places = [...this.#pendingParts.values()]
     this.#pendingRows = new Map()
     this.#pendingParts = new Map()
-    // After a failed write the cache entry is deleted, so that the drift counts as new when it occurs again.
+    // After a failed write the cache entry is deleted, so that the drift counts as new the next time.
     await this.#writeRows(rows, places).catch((error: unknown) => {
       for (const { workspace_id, operation } of [...rows, ...places.map(({ where }) => where)])
         this.#cache.delete(`${workspace_id} ${operation}`)
@@ -165,7 +160,10 @@ export class DriftRecorder {
     })
   }
 
-  /** A workspace that was deleted meanwhile gets no rows. A fixed order: two servers that write the same rows must not deadlock. */
+  /**
+   * A workspace that was deleted meanwhile gets no rows. The order is fixed: two servers that write the same rows
+   * must not deadlock.
+   */
   async #writeRows(rows: PendingDrift[], parts: { where: DriftContext; places: string[] }[]): Promise<void> {
     const now = new Date().toISOString()
     const column = <Name extends keyof PendingDrift>(name: Name) => rows.map((row) => row[name])
@@ -205,7 +203,6 @@ export class DriftRecorder {
   }
 }
 
-/** The observed parts of the contract, from the table. */
 export function toSeenParts(paths: readonly string[]): SeenPaths {
   const parts: SeenPaths = new Map()
   for (const place of paths) {

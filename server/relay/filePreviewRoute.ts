@@ -33,7 +33,7 @@ const request = endpoint({
   params: { key_id: Id, file_id: Id },
   query: z.strictObject({
     user: shape.EndUser,
-    /** The conversation whose messages have a link to the file, where the platform has no preview of its own. */
+    /** The conversation whose messages link to the file, if the platform has no preview of its own. */
     conversation: Id.optional(),
     download: z.string().max(255).optional(),
   }),
@@ -41,8 +41,8 @@ const request = endpoint({
 })
 
 /**
- * A file that was sent with a question. The browser loads it from here only: this server asks the platform's preview of
- * uploaded files, or for a fresh link in the conversation's messages, and passes the bytes on without keeping them.
+ * A file that was sent with a question. The browser loads it only from here: the server uses the platform's preview
+ * of uploaded files, or a fresh link from the conversation's messages, and passes the bytes on without storing them.
  */
 export function registerFilePreviewRoute(
   app: FastifyInstance,
@@ -92,7 +92,7 @@ const sendGet = (upstream: UpstreamClient, credential: PlatformCredential, path:
     randomUUID(),
   )
 
-/** The link of the file in the conversation's newest messages; platforms sign it again at each read. */
+/** The link to the file in the conversation's newest messages; platforms sign it again at each read. */
 async function findFreshLink(
   upstream: UpstreamClient,
   credential: PlatformCredential,

@@ -3,16 +3,16 @@ import { ProblemError } from '#contract/problem.ts'
 import { LARGE_REPLY_BYTES, sendPieces } from './largeReplies.ts'
 import { type BodyLimits, readInTime, readPieces, toMediaType, type UpstreamResponse } from './upstream/upstream.ts'
 
-/** What a browser may show inline. Everything else is a download: an HTML or SVG file would run in this origin. */
+/** What a browser may show inline. Anything else is a download: an HTML or SVG file would run in this origin. */
 const INLINE_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
 
-/** The media type of an image that a browser may show, null for everything else. */
+/** The media type of an image that a browser may show; null for anything else. */
 export function getInlineImageType(contentType: string): string | null {
   const type = toMediaType(contentType)
   return INLINE_IMAGE_TYPES.includes(type) ? type : null
 }
 
-/** How a browser treats a file. It must not show one of unknown type in this origin. */
+/** How a browser handles a file. It must not show an unknown type in this origin. */
 export interface FileHeaders {
   type: string
   disposition: string
@@ -29,7 +29,7 @@ export const withHeaders = (reply: FastifyReply, { type, disposition }: FileHead
   reply.type(type).header('content-disposition', disposition)
 
 /**
- * Sends a file of a platform, at most 64 MiB: over 1 MiB in pieces as they arrive.
+ * Sends a file of a platform, at most 64 MiB; over 1 MiB in pieces as they arrive.
  * @throws ProblemError as `searchPieces`, before anything was sent; later the connection is closed
  */
 export async function sendFile(
@@ -53,12 +53,12 @@ async function* join(first: readonly Buffer[], rest: AsyncIterable<Buffer>): Asy
   yield* rest
 }
 
-/** The bytes of a file of a platform. @throws ProblemError as `searchPieces`; `late` */
+/** @throws ProblemError as `searchPieces`; `late` */
 export const readFileBytes = (response: UpstreamResponse, limits: BodyLimits = {}): Promise<Buffer> =>
   readInTime(response, searchPieces(response, limits), limits)
 
 /**
- * The pieces of a file. It cannot be redacted without breaking it.
+ * The pieces of a file, which cannot be redacted without breaking it.
  * @throws ProblemError `mismatch` if it contains the key of the request or exceeds the limit; `cut`
  */
 async function* searchPieces(response: UpstreamResponse, limits: BodyLimits): AsyncGenerator<Buffer> {

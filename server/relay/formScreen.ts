@@ -14,11 +14,12 @@ const UUID_PATTERN = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi
 export type CheckFields = (fields: Record<string, unknown>) => Promise<void>
 
 /**
- * A pass-through stream of a form to the platform, byte for byte, that validates the fields. Fields before the file are
- * validated before anything is sent. A forbidden field after the file aborts the request, so that the platform never
- * receives all of it. The file is not inspected.
+ * Streams a form to the platform byte for byte, and validates its fields. Fields before the file are validated before
+ * anything is sent. A forbidden field after the file aborts the request, so that the platform never receives all of
+ * it. The file is not inspected.
  *
- * Whatever two parsers may read differently is rejected: other line breaks, an encoded part, a boundary inside a part.
+ * Anything that two parsers may read differently is rejected: other line breaks, an encoded part, a boundary inside a
+ * part.
  * @throws ProblemError of `check`, or `invalid`
  */
 export async function screenForm(source: Readable, boundary: string, check: CheckFields): Promise<Readable> {
@@ -75,7 +76,7 @@ class FormScreen {
         checked = []
       }
     } catch (error) {
-      // The error makes the source drain the rest, so that the browser receives the reply.
+      // The error drains the source, so that the browser receives the reply.
       this.#source.destroy(error as Error)
       throw error
     }
@@ -91,7 +92,7 @@ class FormScreen {
     }
   }
 
-  /** The content of an allowed field, with the line break after it. */
+  /** The content of an allowed field and the line break after it. */
   async #readField(name: string): Promise<Buffer> {
     for (;;) {
       const end = this.#buffered.indexOf(this.#delimiter)
@@ -111,7 +112,7 @@ class FormScreen {
     for (;;) {
       const end = this.#buffered.indexOf(this.#delimiter)
       if (end >= 0) return yield this.#takeContent(end)
-      // The boundary may have begun, together with the line break before it.
+      // The buffer may end with the start of the boundary, including the line break before it.
       const size = this.#buffered.length - this.#delimiter.length - LINE_BREAK.length
       if (size > 0) yield this.#take(size)
       await this.#readMore()
@@ -180,7 +181,7 @@ function parsePartHeaders(head: string): { name: string; isFile: boolean } {
   return { name, isFile }
 }
 
-/** `data` is JSON. Any other field may be JSON, or is text in which any id counts. */
+/** `data` is JSON. Any other field is JSON or text, in which any id counts. */
 function parseFieldValue(name: string, text: string): unknown {
   try {
     return parseLosslessJson(text)

@@ -18,8 +18,8 @@ interface ExposurePeriod {
 }
 
 /**
- * Records that a platform's reply contained the key of its request: in the audit log, at the key (its owner is asked to
- * replace it) and at the person. Each call counts once.
+ * Records that a platform's reply contained the key of its request: in the audit log, at the key (its owner is asked
+ * to replace it) and at the person. Each call counts once.
  */
 export class KeyExposureLog {
   readonly #database: Database

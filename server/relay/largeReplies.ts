@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
 
-/** Replies over so many bytes pass in pieces, a few at once: each takes memory and time of the server. */
+/** Replies over this size pass in pieces, a few at a time: each uses memory and time of the server. */
 export const LARGE_REPLY_BYTES = 1024 * 1024
 export const LARGE_REPLY_LIMITS = {
-  /** On one server; a person has one. */
+  /** Per server; each person has one. */
   maxOpen: 4,
   maxWaiting: 100,
   maxWaitMs: 60_000,
-  /** A reader that takes no byte for so long is disconnected. */
+  /** A reader that takes no byte for this long is disconnected. */
   maxStallMs: 30_000,
 }
 const RETRY_AFTER_S = 60
@@ -19,12 +19,11 @@ interface WaitingReply {
   start: () => void
 }
 
-/** Admits large replies, in the order of their requests. */
 export class LargeReplyQueue {
   readonly #openPersons = new Set<string>()
   readonly #waiting: WaitingReply[] = []
 
-  /** Waits for a place, which the reply has until its connection closes. @throws ProblemError 503 with `retry_after` */
+  /** Waits for a slot, which the reply has until its connection closes. @throws ProblemError 503 with `retry_after` */
   async enter(reply: FastifyReply): Promise<void> {
     const person_id = reply.request.person?.id ?? ''
     if (!this.#open(person_id)) await this.#wait(person_id)
@@ -64,7 +63,6 @@ const toBusyError = (): ProblemError =>
     retry_after: RETRY_AFTER_S,
   })
 
-/** Sends pieces as fast as the reader takes them. */
 export const sendPieces = (reply: FastifyReply, pieces: AsyncIterable<Buffer> | Iterable<Buffer>): FastifyReply =>
   reply.send(Readable.from(disconnectStalled(reply, pieces), { objectMode: false }))
 
@@ -80,7 +78,7 @@ async function* disconnectStalled({ raw }: FastifyReply, pieces: AsyncIterable<B
   startTimer()
 }
 
-/** Sends bytes; over 1 MiB only so many as the reader takes. */
+/** Sends bytes; over 1 MiB only as fast as the reader takes them. */
 export const sendBytes = (reply: FastifyReply, bytes: Buffer): FastifyReply =>
   bytes.length <= LARGE_REPLY_BYTES
     ? reply.send(bytes)

@@ -14,7 +14,7 @@ import {
   type UpstreamResponse,
 } from './upstream/upstream.ts'
 
-/** The first bytes of each kind of picture that anybody may load from another host than the platform. */
+/** The first bytes of each kind of picture that anybody may load from hosts other than the platform. */
 const PICTURE_SIGNATURES: Record<string, RegExp> = {
   'image/png': /^\x89PNG\r\n\x1a\n/,
   'image/jpeg': /^\xff\xd8\xff/,
@@ -25,8 +25,8 @@ const PICTURE_SIGNATURES: Record<string, RegExp> = {
 const SIGNATURE_BYTES = 12
 
 /**
- * Follows a link that a platform's answer names. Whoever makes an app repeat a text writes such links, so people without the
- * permission to edit get files of the platform and pictures only.
+ * Follows a link in a platform's answer. Whoever can make an app repeat a text can write such links, so people
+ * without the permission to edit get only files of the platform and pictures.
  * @throws ProblemError `refused`, `denied`, or as the request to the platform
  */
 export async function fetchLinkedFile(
@@ -51,7 +51,7 @@ export async function fetchLinkedFile(
   })
 }
 
-/** By the media type and the first bytes, which stay in the body. */
+/** Checks the media type and the first bytes, which stay in the body. */
 async function isPicture({ contentType, body }: UpstreamResponse): Promise<boolean> {
   const signature = PICTURE_SIGNATURES[toMediaType(contentType)]
   if (!signature) return false

@@ -32,8 +32,8 @@ export const toRelayRoute = (entry: Endpoint): Omit<RouteOptions, 'handler'> => 
 })
 
 /**
- * The queries of the entries, open: a field that the contract does not know goes to the platform as it is, because
- * released platforms take some that the interface does not name, such as `user` of operation 13.
+ * The queries of the entries, open: unknown fields go to the platform unchanged, since released platforms accept some
+ * that the interface does not name, such as `user` of operation 13.
  */
 const openQueries = new Map<Endpoint, z.ZodType>(
   [...platformEntries.values()].map((entry) => [

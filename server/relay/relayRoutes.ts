@@ -50,9 +50,9 @@ export interface RelayDeps {
 }
 
 /**
- * One route for each platform entry of the contract but those that only the server calls, and no other. The routes of entries that start runs are in
- * `runs/generatingRoutes.ts`. `upstream` adds the bearer token; a request that the schema rejects never reaches the
- * platform.
+ * One route for each platform entry of the contract, except those that only the server calls. The routes of entries
+ * that start runs are in `runs/generatingRoutes.ts`. `UpstreamClient` adds the bearer token; a request that the
+ * schema rejects never reaches the platform.
  */
 export function registerRelayRoutes(app: FastifyInstance, deps: RelayDeps): void {
   for (const [name, entry] of platformEntries)
@@ -155,7 +155,10 @@ async function sendUpstream(
   return { answer, bytes: await (entry.mediaType === null ? readBody : readFileBytes)(answer, limits) }
 }
 
-/** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON, or an error. */
+/**
+ * The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError if it is not JSON,
+ * or an error
+ */
 async function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   const text = await toRedactedText(answer, bytes)
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
@@ -165,10 +168,10 @@ async function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolea
   return { status: text === '' ? 204 : answer.status, content: text, type: 'application/json; charset=utf-8', body }
 }
 
-/** The page that saves the file gives it a better name. */
+/** The page that saves the file uses a better name. */
 const DOWNLOAD_NAME = 'download'
 
-/** The bytes of a reply that is a file; its size and type stand in the ledger. @throws ProblemError for another type */
+/** The bytes of a file reply; its size and type are in the ledger. @throws ProblemError for another type */
 function readFileReply(answer: UpstreamResponse, bytes: Buffer, mediaType: string) {
   const type = toMediaType(answer.contentType)
   if (type !== mediaType && type !== 'application/octet-stream')
@@ -183,10 +186,9 @@ function findUploadIds(entry: Endpoint, body: unknown): string[] {
   return upload.success ? [upload.data.id] : []
 }
 
-/** Resources of an app that no reply identifies; they go by the id of the key. */
+/** Resources of an app that no reply identifies; their parent is the key. */
 const KINDS_OF_APP = new Set<ResourceRef['kind']>(['annotation', 'job'])
 
-/** Resources in the reply. */
 function recordResources(
   entry: Endpoint,
   { credential, params, query, body: requestBody }: RelayRequest,
@@ -208,7 +210,7 @@ function recordResources(
   return resourceRefs
 }
 
-/** A deleted resource is removed from the lists: the last id in the path identifies it. */
+/** Removes a deleted resource, identified by the last id in the path, from the lists. */
 async function deleteResource(
   entry: Endpoint,
   { credential, params }: RelayRequest,
@@ -247,7 +249,7 @@ const toNewCall = async (
   note: readNoteHeader(request),
 })
 
-/** What the request says; else the last seen name of the innermost resource in its path; else the path. */
+/** The title from the request; else the last seen name of the innermost resource in its path; else the path. */
 async function getCallTitle({ credential, params, body, path }: RelayRequest, resources: ResourceStore) {
   const title = getRequestTitle(body)
   if (title !== undefined) return title
@@ -259,8 +261,8 @@ async function getCallTitle({ credential, params, body, path }: RelayRequest, re
 }
 
 /**
- * An app's parameters as a thing under its key, one for each that was ever seen: so that it can be told which an app had
- * when a run of it began. The order of fields says nothing.
+ * An app's parameters as a resource of its key, one for each observed version: so a run can be matched with the
+ * parameters that the app had when it began. The order of fields does not matter.
  */
 const toParameterVersion = (key_id: string, parameters: unknown): ResourceRef => {
   const payload = asJson(parameters)
@@ -291,7 +293,7 @@ const TitledBody = z.object({
   segments: z.array(Content).optional().catch(undefined),
 })
 
-/** The text of a request that names it in a list; undefined where it has none. */
+/** The text of a request that serves as its title in a list; undefined if it has none. */
 export function getRequestTitle(requestBody: unknown): string | undefined {
   const { data } = TitledBody.safeParse(requestBody)
   return [

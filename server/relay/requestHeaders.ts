@@ -13,7 +13,7 @@ export function readIdHeader(request: FastifyRequest, name: string): string | nu
   return id.data.toLowerCase()
 }
 
-/** The boundary is the only part of the browser's headers that is forwarded, since it delimits the parts of the body. */
+/** The boundary is the only part of the browser's headers that is forwarded: it delimits the parts of the body. */
 export const toMultipartContentType = (request: FastifyRequest): string =>
   `multipart/form-data; boundary="${readMultipartBoundary(request)}"`
 
@@ -37,10 +37,10 @@ export function readNoteHeader(request: FastifyRequest): string | null {
   }
 }
 
-/** Origins that a page may name: batches and loaded runs are started by the server. */
+/** Origins that a page may name; batches and loaded runs are started by the server. */
 const PAGE_ORIGINS = RUN_ORIGINS.filter((kind) => kind !== 'batch' && kind !== 'platform')
 
-/** The page that starts a run, and its board: `Run-Origin` and `Run-Origin-Id`. A caller that sends neither is a script. */
+/** The page that starts a run, and its board: `Run-Origin` and `Run-Origin-Id`. A caller without them is a script. */
 export function readOriginHeaders(request: FastifyRequest): { kind: RunOriginKind; id: string | null } {
   const value = request.headers['run-origin']
   const kind = PAGE_ORIGINS.find((one) => one === value)

@@ -9,10 +9,10 @@ import { screenForm } from './formScreen.ts'
 const BYTES_PER_MB = 1024 * 1024
 /** The maximum size of an upload, whatever a platform accepts: the limit of the proxy in front of the real platform. */
 export const MAX_UPLOAD_BYTES = 100 * BYTES_PER_MB
-/** Overhead of a form around its file. */
+/** Size of a form in addition to its file. */
 const FORM_OVERHEAD_BYTES = 64 * 1024
 
-/** The body of a form upload. A narrowed person's upload is held back until its fields are in scope. */
+/** The body of a form upload. For a person with a narrowed scope it is held back until its fields are checked. */
 export async function toUpstreamForm(request: FastifyRequest, limit: number, pool: Pool): Promise<Readable> {
   const boundary = readMultipartBoundary(request)
   const body = limitBody(request, limit)
@@ -22,7 +22,7 @@ export async function toUpstreamForm(request: FastifyRequest, limit: number, poo
     : screenForm(body, boundary, (fields) => requirePartsInScope(pool, accessScope, { body: fields }))
 }
 
-/** The body of a form, streamed to the platform without buffering. It is aborted when it exceeds the limit. */
+/** Streams the body of a form to the platform without buffering. It is aborted when it exceeds the limit. */
 function limitBody(request: FastifyRequest, maxBytes: number): Readable {
   const body = request.body as Readable
   // Drains the body: a browser that is still sending would not read the reply.
@@ -44,10 +44,7 @@ function limitBody(request: FastifyRequest, maxBytes: number): Readable {
   return body.pipe(counter)
 }
 
-/**
- * The app's own upload limit in megabytes by kind of file (`system_parameters`), the largest of them; otherwise the
- * server's.
- */
+/** The app's own upload limit: the largest in megabytes by kind of file (`system_parameters`); otherwise the server's. */
 export async function getUploadLimitBytes(pool: Pool, key_id: string): Promise<number> {
   const { rows } = await pool.query<{ payload: { system_parameters?: Record<string, unknown> } | null }>(
     `SELECT payload FROM resources WHERE kind = 'parameters' AND parent = $1 ORDER BY last_seen DESC LIMIT 1`,

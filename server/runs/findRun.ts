@@ -5,14 +5,14 @@ import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 
-/** A run without its request and reply bodies. @throws ProblemError 404 */
+/** @throws ProblemError 404 */
 export async function requireRun(ledger: Ledger, run_id: string, accessScope: AccessScope): Promise<CallRow> {
   const id = Id.safeParse(run_id)
   const row = id.success ? await ledger.findSummary(id.data) : null
   return row && GENERATING_ENTRIES.includes(row.entry) && isInScope(accessScope, row) ? row : throwRunNotFound()
 }
 
-/** A run with everything that is stored of it. @throws ProblemError 404 */
+/** @throws ProblemError 404 */
 export async function requireRunWithBody(ledger: Ledger, run_id: string, reach: AccessScope): Promise<CallRow> {
   const { id } = await requireRun(ledger, run_id, reach)
   return (await ledger.findWithBody(id)) ?? throwRunNotFound()

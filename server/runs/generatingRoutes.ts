@@ -25,7 +25,10 @@ interface GeneratingDeps {
   remoteRuns: RemoteRunReader
 }
 
-/** One route for each platform entry that generates: it starts a run, or joins the run of its `Run-Id`, and answers with it. */
+/**
+ * One route for each generating platform entry: it starts a run, or joins the run of its `Run-Id`, and responds with
+ * it.
+ */
 export function registerGeneratingRoutes(app: FastifyInstance, deps: GeneratingDeps): void {
   for (const [name, entry] of platformEntries)
     if (entry.events) app.route({ ...toRelayRoute(entry), handler: createRunHandler(name, entry, deps) })
@@ -39,7 +42,7 @@ function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
     const origin = readOriginHeaders(request)
     const { credential, params, path, body } = await parseRelayRequest(name, entry, request, deps)
     const isStreaming = (body as { response_mode?: unknown }).response_mode === 'streaming'
-    // RFC 7240: the caller watches the run on another connection and waits for nothing here.
+    // RFC 7240: the caller watches the run on another connection and does not wait here.
     const isAsync = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''))
     // Before the run starts: a refused request must not have run.
     if (isStreaming && !isAsync) quota.add(request, reply.raw)
@@ -70,7 +73,10 @@ function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
   }
 }
 
-/** Answers the second POST of a blocking run from its row. It waits for the server that executes the run as long as its browser does. */
+/**
+ * Answers the second POST of a blocking run from its row. It waits for the executing server as long as its browser
+ * does.
+ */
 async function replayBlockingRun(
   reply: FastifyReply,
   { ledger, remoteRuns }: Pick<GeneratingDeps, 'ledger' | 'remoteRuns'>,

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts'
 import type { NewFrame } from './streaming/frameWriter.ts'
 import type { FoldState } from '../ledger/runStatus.ts'
 
-/** Stored frames, or the end: the run as stored, null when its row could not be written. */
+/** Stored frames, or the end: the stored run, null when its row could not be written. */
 export type RunListener = (event: { frames: NewFrame[] } | { end: Run | null }) => void
 
 /** How the platform responded: stream, complete body (its raw text) or error. */
@@ -37,22 +37,20 @@ export class LiveRun {
     this.#setFirstReply(firstReply)
   }
 
-  /** Aborted once another server has taken the run over. */
+  /** Aborted once another server has taken over the run. */
   get abandoned(): AbortSignal {
     return this.#abandonController.signal
   }
 
-  /** Another server reads the run: nothing more of it is read or written here. */
+  /** Another server reads the run: nothing more is read or written here. */
   abandon(): void {
     this.#abandonController.abort(new Error('Another server has taken over this run.'))
   }
 
-  /** Publishes stored frames, in order. */
   publish(frames: NewFrame[]): void {
     for (const listener of this.#listeners) listener({ frames })
   }
 
-  /** Publishes the end: the complete row, or null if it could not be written. */
   finish(end: Run | null): void {
     this.#endEvent = { end }
     for (const listener of this.#listeners) listener(this.#endEvent)
@@ -60,7 +58,7 @@ export class LiveRun {
     this.#resolveEnded()
   }
 
-  /** A late subscriber gets the end at once: a browser may subscribe while the end is being stored. */
+  /** A late subscriber gets the end at once: it may subscribe while the end is being stored. */
   subscribe(listener: RunListener): () => void {
     if (this.#endEvent) {
       listener(this.#endEvent)

@@ -1,20 +1,19 @@
 import type { LiveRun } from './liveRun.ts'
 import { getEndUser, type RunOrder } from './runOrder.ts'
 
-/** Maximum wait in ms for the first event of another run: the platform has read the user by then. */
+/** Maximum wait in ms for the first event of another run: the platform has stored the user by then. */
 const MAX_WAIT_MS = 5_000
-/** Users that are remembered as known to their platforms. */
+/** Maximum users remembered as known to their platforms. */
 const MAX_KNOWN_USERS = 10_000
 
 /**
- * Lets the first run of a user on a key get its first event before others of that user start: requests of a new user at the same
- * moment make several end users of one name on the platform, and each finds the conversations of one of them only.
+ * Lets the first run of a user on a key get its first event before others of that user start: simultaneous requests
+ * of a new user create several end users of one name on the platform, each with its own conversations.
  */
 export class NewUserGate {
   readonly #knownUsers = new Set<string>()
   readonly #firstRuns = new Map<string, Promise<void>>()
 
-  /** Resolves when the run may be sent. */
   async enter(run: LiveRun, order: RunOrder): Promise<void> {
     const user = JSON.stringify([order.credential.key_id, getEndUser(order)])
     const deadline = performance.now() + MAX_WAIT_MS
@@ -33,7 +32,7 @@ export class NewUserGate {
     const firstRun = new Promise<void>((resolve) => {
       const unsubscribe = run.subscribe((event) => {
         unsubscribe()
-        // A request that did not arrive made no user.
+        // A request that did not arrive created no user.
         if ('frames' in event || (event.end && event.end.problem?.kind !== 'unreachable')) this.#remember(user)
         this.#firstRuns.delete(user)
         resolve()

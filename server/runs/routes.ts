@@ -24,10 +24,9 @@ import type { RunExecutor } from './runExecutor.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
 import { registerRunDetailRoutes } from './reconciliation/runDetailRoutes.ts'
 
-/** Bytes after which a page of frames ends, however few they are. */
+/** Maximum bytes of a page of frames. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
-/** Runs: the list, one, its frames, its stream, and the turns of a conversation. */
 export function registerRunRoutes(
   app: FastifyInstance,
   parts: {
@@ -43,7 +42,7 @@ export function registerRunRoutes(
   const { pool } = database
   const { listRuns, readRun, listFrames, listConversationRuns, updateRun } = contract.console
   const { tagRuns: tagRunsEntry, listRunTags: listRunTagsEntry } = contract.console
-  /** The answer of an active run is in the memory of the server that executes it, otherwise in its frames. */
+  /** The answer of an active run is in the memory of the executing server, otherwise in its frames. */
   const toCurrentRun = async (row: CallRow, context?: CallContext): Promise<Run> => {
     const run = toRun(row, true, context)
     if (!isActiveStatus(row.status)) return run
@@ -58,7 +57,7 @@ export function registerRunRoutes(
       const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope, sort, order })
       const rows = await ledger.listSummaries(ids)
       const contexts = await loadCallContexts(pool, rows, { q: filters.q, accessScope })
-      // A list names who stopped a run; what other stops did is for the run's own page.
+      // A list names who stopped a run; the effect of other stops is shown on the run's own page.
       const stops = await findRunStops(
         pool,
         rows.filter(({ status }) => status === 'stopped'),

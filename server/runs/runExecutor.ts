@@ -53,7 +53,7 @@ import type { ServerState } from '../serverState.ts'
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
 const WRITE_TIMEOUT_MS = 2_000
 
-/** A stored run that goes on: what is known of it, and where its frames end. */
+/** A stored run to continue: its known state, and its last frame. */
 export interface StoredRun {
   order: RunOrder
   state: FoldState
@@ -62,9 +62,8 @@ export interface StoredRun {
 }
 
 interface ResumeOptions {
-  /** What happens to the run from now on is seen. */
   onFollowed: () => void
-  /** For a paused run, which becomes active when it goes on: ends the following. */
+  /** Given for a paused run, which becomes active when it continues: ends the following. */
   pauseSignal?: AbortSignal
 }
 
@@ -88,13 +87,11 @@ export class RunExecutor {
   readonly #log: Logger
   readonly #closeController = new AbortController()
   readonly #newUserGate = new NewUserGate()
-  /** Called with a run that has paused. */
   onPaused: (run_id: string) => void = () => undefined
 
   constructor(deps: {
     pool: Pool
     server_id: string
-    /** The reason why new runs are refused while the disk is full. */
     diskSpace: { lockReason: string | null }
     ledger: Ledger
     resources: ResourceStore
@@ -137,9 +134,9 @@ export class RunExecutor {
   }
 
   /**
-   * Writes the row, then calls the platform once. The same id again joins the run that exists.
-   * @returns the live run, or null when the run of that id has ended or lives on another server, or its row was given away.
-   * @throws ProblemError 422 when the id belongs to another request, 503 while the server stops.
+   * Writes the row, then calls the platform once. The same id again joins the existing run.
+   * @returns the live run; null if the run has ended, lives on another server, or its row was reassigned
+   * @throws ProblemError 422 when the id belongs to another request, 503 while the server is stopping
    */
   async start(order: RunOrder): Promise<LiveRun | null> {
     const pendingStart = this.#starting.get(order.run_id)
@@ -160,7 +157,6 @@ export class RunExecutor {
     const known = this.#liveRuns.get(order.run_id)
     if (known) return this.#join(order.run_id, hash, known)
     if (this.#isClosing || this.#serverState.current === 'stopping') {
-      // Another server has it.
       if (!this.#isClosing && (await this.#ledger.findSummary(order.run_id))) return null
       throw new ProblemError(STOPPING_PROBLEM)
     }
@@ -174,7 +170,10 @@ export class RunExecutor {
     return run
   }
 
-  /** A chatflow whose runs pause for a form, as far as it is known: some releases abort a paused run that was started blocking. */
+  /**
+   * Whether the app is a chatflow whose runs are known to pause for forms: some releases abort a paused run that was
+   * started in blocking mode.
+   */
   async #isStreamedOnly({ entry, body, origin, credential }: RunOrder): Promise<boolean> {
     if (entry !== 'chat.send' || body.response_mode !== 'blocking' || origin.kind === 'api') return false
     const { workspace_id, key_id } = credential
@@ -228,7 +227,7 @@ export class RunExecutor {
     return streamReader
   }
 
-  /** Goes on with a run whose stream broke off, if the platform has it still. @returns its end, which may be the given one */
+  /** Resumes a run whose stream broke, if the platform still has it. @returns its end, which may be the given one */
   async #takeUp(run: LiveRun, order: RunOrder, streamReader: StreamReader, end: CallEnd): Promise<CallEnd> {
     const hasBrokenOff = !end.problem || end.problem.kind === 'cut' || end.problem.kind === 'late'
     if (!hasBrokenOff || !mayHaveFurtherEvents(run.state)) return end
@@ -242,8 +241,8 @@ export class RunExecutor {
   }
 
   /**
-   * Goes on with a stored run that this server has just taken over: one that a crashed server was reading, or, with
-   * `pauseSignal`, one that waits for a person.
+   * Continues a stored run that this server has just taken over: one of a crashed server or, with `pauseSignal`, a
+   * paused one.
    * @returns how its events were followed; the run is stored as ended only after `over`
    */
   async resume(
@@ -286,7 +285,7 @@ export class RunExecutor {
     if (result === 'over')
       await this.#finish(run, order, await this.#completeEnd(this.#toStreamEnd(run, streamReader, null), order))
     else if (resumptions.length > 0 && result !== 'stopped') {
-      // It went on, so its row says that this server reads it, and nobody else asks what becomes of it.
+      // It continued, so its row belongs to this server, and no other server looks up its end.
       const problem = streamReader.writeError ? NOT_STORED_PROBLEM : LOST_PROBLEM
       await this.#finish(run, order, await this.#completeEnd(streamReader.toCallEnd('interrupted', problem), order))
     } else {
@@ -347,14 +346,14 @@ export class RunExecutor {
       const status = toRunStatus(run.state)
       const end = streamReader.toCallEnd(status, toStreamProblem(status, run.state))
       const recordedMs = (getRunSeconds(getWorkflow(run.state)) ?? Infinity) * 1000
-      // It ended before it was taken up again.
+      // Whether it ended before it was resumed.
       const hasEndedUnseen = recordedMs < (streamReader.gaps.at(-1)?.to_ms ?? 0)
       return hasEndedUnseen ? { ...end, duration_ms: Math.round(recordedMs) } : end
     }
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
   }
 
-  /** A blocking reply, or a platform that answers a stream's request with one. */
+  /** A blocking reply, also to a streaming request. */
   async #readBlockingReply(
     run: LiveRun,
     order: RunOrder,
@@ -378,8 +377,8 @@ export class RunExecutor {
   }
 
   /**
-   * The end as it is stored. If the stream of a workflow or a chatflow breaks off, operation 12 gives its final state; a run
-   * that our stop has ended is stopped, whatever its stream says.
+   * Completes the end before it is stored. If the stream of a workflow or chatflow broke, operation 12 has its final
+   * state; a run that our stop ended is stopped, whatever its stream says.
    */
   async #completeEnd(streamEnd: CallEnd, order: RunOrder): Promise<CallEnd> {
     const endedAt = new Date()
@@ -396,7 +395,7 @@ export class RunExecutor {
 
   #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds, version: string | null = null): void {
     const resources = listRunResources(run.state, order)
-    // Resources last: on the one connection of the embedded database the first frame would wait for them.
+    // Resources last: the first frame would wait for them on the single connection of the embedded database.
     void this.#ledger
       .updateRunIds(run.id, ids, version)
       .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
@@ -406,7 +405,7 @@ export class RunExecutor {
   async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {
     try {
       this.#resources.record(run.workspace_id, listRunResources(run.state, order))
-      // The next server takes it up, or the one that has it already goes on.
+      // The next server resumes it, or the server that took it over continues.
       const isLeft =
         (this.#isClosing && end.status === 'interrupted' && mayHaveFurtherEvents(run.state)) || run.abandoned.aborted
       run.finish(isLeft ? null : await this.#writeEnd(run.id, end))
@@ -422,8 +421,8 @@ export class RunExecutor {
   }
 
   /**
-   * Retries to store the end of a run. The last two attempts leave out the large columns, which may be too much for
-   * the database: the frames hold them.
+   * Retries to store the end of a run. The last two attempts omit the large columns, which may be too much for the
+   * database: the frames contain them.
    */
   async #writeEnd(run_id: string, end: CallEnd): Promise<Run | null> {
     for (const [attempt, delayMs] of END_RETRY_DELAYS_MS.entries()) {
@@ -435,7 +434,7 @@ export class RunExecutor {
           attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end),
           { before: 'active_or_paused', owner: this.#server_id },
         )
-        // An earlier attempt may have been stored, without a confirmation.
+        // An earlier attempt may have been stored without a confirmation.
         const stored = row ?? (attempt > 0 ? await this.#findOwnEnd(run_id) : null)
         return stored && toRun(stored)
       } catch (err) {
@@ -479,7 +478,10 @@ export class RunExecutor {
   }
 }
 
-/** For the health of the key: an answer that is cut is no unreachable platform, and only a key of this kind can ask for it. */
+/**
+ * For the health of the key: an interrupted answer does not mean an unreachable platform, and only a key of this kind
+ * can make the request.
+ */
 const RUN_REQUEST = { isRead: false, isOwnKind: true }
 
 const toStreamingOrder = (order: RunOrder): RunOrder => ({
@@ -489,7 +491,7 @@ const toStreamingOrder = (order: RunOrder): RunOrder => ({
 
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 
-/** A run with its `Run-Id` may be sent again at once: a balancer takes another server. */
+/** A run with its `Run-Id` may be sent again at once: a balancer picks another server. */
 const STOPPING_PROBLEM: Problem = {
   kind: 'fault',
   status: 503,

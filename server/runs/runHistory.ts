@@ -12,7 +12,7 @@ const MAX_NODES = 1_000
 const MAX_SCANNED_FAILURES = 100
 const PAGE_ROWS = 10
 const MAX_RUNS_PER_FAILURE = 20
-/** Maximum length of an answer to parse: a longer one is an exception and would block the event loop. */
+/** Maximum length of an answer to parse: a longer one would block the event loop. */
 const MAX_ANSWER_CHARS = 4_000_000
 
 /** The nodes of the newest runs of the same app and workflow. */
@@ -48,7 +48,7 @@ interface FailedRow {
   answer: RunState | null
 }
 
-/** The failures of the newest failed runs of an app: by node and message, the most frequent first. */
+/** The failures of the newest failed runs of an app, by node and message, most frequent first. */
 export async function groupFailedRuns(
   pool: Pool,
   query: { key: string; from?: string | undefined; to?: string | undefined },
@@ -98,15 +98,14 @@ function addToFailureGroup(
   groups.set(key, group)
 }
 
-/** The node at which a run failed, and its error message. */
 interface FailureLocation {
   node: RunNode | null
   error: string
 }
 
 /**
- * Where a run failed: the innermost failed node, the last of several; no node if the run failed as a whole. `otherwise`
- * is the error known from outside the run's state.
+ * Where a run failed: the innermost failed node, or the last of several; no node if the run failed as a whole.
+ * `fallback` is the error known from outside the run's state.
  */
 export function locateFailure(run: RunState, fallback: string): FailureLocation {
   const failed = run.nodes.filter(({ status }) => status === 'failed')
@@ -114,7 +113,7 @@ export function locateFailure(run: RunState, fallback: string): FailureLocation 
   return { node, error: node?.error ?? run.error ?? run.problem?.message ?? fallback }
 }
 
-/** Two failures are equal if their messages differ only in ids, numbers and quoted values. */
+/** Failures are equal if their messages differ only in ids, numbers and quoted values. */
 export const toFailureSignature = (error: string): string =>
   error
     .slice(0, 500)

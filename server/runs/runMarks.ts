@@ -7,7 +7,6 @@ import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 
 /** Tags and notes that people put on runs. */
 
-/** Newest tagged runs whose tags are counted. */
 const MAX_TAGGED_RUNS = 2_000
 const MAX_LISTED_TAGS = 200
 

@@ -5,19 +5,16 @@ import type { GeneratingEntry } from '../ledger/runStatus.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 import { getRunTitle } from './runTitle.ts'
 
-/** A validated generating call that is ready to be sent. */
 export interface RunOrder {
   run_id: string
   entry: GeneratingEntry
   path: string
-  /** The version of a workflow that the path pins; the version of a chatflow is in the body. */
+  /** The version of a workflow that the path pins; that of a chatflow is in the body. */
   pinned_workflow_id?: string
   body: Record<string, unknown>
   person_id: string | null
   parent_id: string | null
-  /** Where it was started. */
   origin: { kind: RunOriginKind; id: string | null }
-  /** The batch row of the call. */
   row?: { batch_id: string; number: number }
   credential: PlatformCredential
 }
@@ -40,13 +37,12 @@ export const hashRunOrder = (order: RunOrder): string =>
     )
     .digest('base64')
 
-/** The version of a workflow or chatflow that the request asks for; null for the current one. */
+/** The requested version of a workflow or chatflow; null for the current one. */
 const getPinnedVersion = ({ pinned_workflow_id, entry, body: { workflow_id } }: RunOrder): string | null => {
   if (pinned_workflow_id) return pinned_workflow_id
   return entry === 'chat.send' && typeof workflow_id === 'string' && workflow_id !== '' ? workflow_id : null
 }
 
-/** The end user that the request names. */
 export const getEndUser = ({ body: { user } }: RunOrder): string | null => (typeof user === 'string' ? user : null)
 
 export function toNewRunCall(order: RunOrder, hash: string, server_id: string): NewCall {

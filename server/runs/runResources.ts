@@ -5,8 +5,8 @@ import type { RunOrder } from './runOrder.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /**
- * The resources of a run: its conversation (under its app, titled by its first question until it has a name), message,
- * sources.
+ * The resources of a run: its conversation (under its app, titled by its first question until it has a name), message
+ * and sources.
  */
 export function listRunResources(state: FoldState, order: RunOrder): ResourceRef[] {
   const ids = getRunIds(state)

@@ -6,12 +6,15 @@ import type { CallRow } from '../ledger/callRow.ts'
 import { countFramesWithin } from '../ledger/frames/storedFrames.ts'
 import { type FoldState, getUsage, isAnswerState } from '../ledger/runStatus.ts'
 
-/** The entries that stop a run; their calls in the ledger are the record of the stops. */
+/** The entries that stop a run; their calls record the stops. */
 const STOP_ENTRIES = ['adjacent.stopChat', 'adjacent.stopCompletion', 'adjacent.stopWorkflow']
-/** Maximum wait in ms for the platform's response to a stop that is on its way when the stream ends, and the interval of the checks. */
+/**
+ * Maximum wait in ms for the platform's response to a stop that is pending when the stream ends, and the interval of
+ * the checks.
+ */
 const PENDING_STOP_TIMEOUT_MS = 10_000
 const PENDING_STOP_POLL_MS = 50
-/** An answer ends within this time in ms after the platform accepted a stop. */
+/** An answer ends within this time (ms) after the platform accepted a stop. */
 const STOP_EFFECT_MS = 2_000
 
 interface StopCall {
@@ -23,14 +26,14 @@ interface StopCall {
   resource_ids: string[]
 }
 
-/** What a stop is looked up by: the stops of a run are those of its task in its workspace. */
+/** Identifies the stops of a run: those of its task in its workspace. */
 export interface StoppableRun {
   workspace_id: string
   end_user: string | null
   task_id: string | null
 }
 
-/** Stops that the platform accepted, and those whose response is pending; the oldest first. */
+/** Stops that the platform accepted or that are pending, oldest first. */
 async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[]): Promise<StopCall[]> {
   const { rows } = await pool.query<Omit<StopCall, 'user'> & { request: unknown }>(
     `SELECT calls.status, people.name AS person, calls.request, calls.created_at, calls.duration_ms,
@@ -48,8 +51,8 @@ async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[
 }
 
 /**
- * Whether a stop for the task and the user of a run was accepted within `maxMs` before `endedAt`. Waits a moment for one
- * whose response is pending: the stream may end before it.
+ * Whether a stop for the task and user of a run was accepted within `maxMs` before `endedAt`. Waits briefly for a
+ * pending one: the stream may end before the response.
  */
 export async function hasAcceptedStop(
   pool: Pool,
@@ -73,7 +76,7 @@ export async function hasAcceptedStop(
   }
 }
 
-/** The end of a run as far as a stop changes it. */
+/** The fields of a run's end that a stop changes. */
 interface StoppableEnd {
   status: RunStatus
   answer?: unknown
@@ -83,8 +86,9 @@ interface StoppableEnd {
 }
 
 /**
- * The end of an answer that our stop has ended: `stopped`, although the platform ends it like a complete one. With zeros the
- * platform measured nothing; other figures may also be those of a complete answer. Workflows name their stops.
+ * The end of an answer that our stop ended: `stopped`, although the platform ends it like a complete one. Zeros mean
+ * that the platform measured nothing; other figures may also be those of a complete answer. Workflows name their
+ * stops.
  */
 export async function applyAcceptedStop<End extends StoppableEnd>(
   pool: Pool,
@@ -99,7 +103,7 @@ export async function applyAcceptedStop<End extends StoppableEnd>(
   return { ...end, status: 'stopped', ...getUsage(state, 'stopped') }
 }
 
-/** The accepted stop of each run, by run id; null for none, or one whose effect is not known. Two queries per workspace. */
+/** The accepted stop of each run, by run id; null for none, or if its effect is unknown. Two queries per workspace. */
 export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promise<Map<string, RunStop | null>> {
   const ended = rows.filter((row) => row.task_id !== null && !isActiveStatus(row.status))
   const stops = new Map<string, RunStop | null>()
@@ -132,7 +136,6 @@ export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promis
   return stops
 }
 
-/** Adds their stops to the runs of the console's API. */
 export async function withStops(pool: Pool, rows: readonly CallRow[], runs: readonly Run[]): Promise<Run[]> {
   const stops = await findRunStops(pool, rows)
   return runs.map((run) => ({ ...run, stop: stops.get(run.id) ?? null }))
@@ -144,7 +147,7 @@ interface StopEffect extends Pick<RunStop, 'had_effect' | 'reason'> {
   call: StopCall
 }
 
-/** What the accepted stops of a run did; null for none, or where it is not known. */
+/** The effect of the accepted stops of a run; null for none, or if it is unknown. */
 function getStopEffect(row: CallRow, calls: readonly StopCall[]): StopEffect | null {
   const isOwn = ({ user }: StopCall) => user === row.end_user
   const endedAtMs = row.created_at.getTime() + (row.duration_ms ?? 0)
@@ -154,7 +157,7 @@ function getStopEffect(row: CallRow, calls: readonly StopCall[]): StopEffect | n
   const call = effective ?? calls.at(-1)
   if (!call) return null
   const reason = effective ? null : getReason(call)
-  // Workflows may be stopped by another user: the platform's end says so, and no claim is made.
+  // A workflow may be stopped by another user: the platform's end says so, so nothing is claimed.
   const isUnclear = !effective && reason === 'other_user' && (row.status === 'stopped' || row.status === 'failed')
   return isUnclear ? null : { row, call, had_effect: effective !== undefined, reason }
 

@@ -1,6 +1,6 @@
 import { isNumeric } from '#domain/losslessJson.ts'
 
-/** The title of a run in a list: its question; else the texts and numbers among its inputs, else the inputs themselves. */
+/** The title of a run in a list: its question, else the texts and numbers among its inputs, else its inputs. */
 export function getRunTitle({ query, inputs }: Record<string, unknown>): string {
   if (typeof query === 'string') return query
   const inputTexts = Object.values(inputs ?? {}).filter(

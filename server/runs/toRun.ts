@@ -2,7 +2,7 @@ import { type Run, pickRunFigures } from '#contract/console/runs.ts'
 import { pickStoredTimes } from '#domain/stream/streamTimes.ts'
 import { type CallContext, type CallRow, toCallMarks } from '../ledger/callRow.ts'
 
-/** The run of the console's API; `whole` adds its request and its fold. */
+/** `withBody` adds the request and the fold. */
 export function toRun(row: CallRow, withBody = false, context: CallContext = {}): Run {
   return {
     id: row.id,

@@ -25,7 +25,7 @@ interface SavedItemRow {
 const SELECT_SAVED_ITEM =
   'SELECT saved_items.*, people.name AS person FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id'
 
-/** Saved items: visible and editable for everybody who may run something in the workspace. */
+/** Saved items: visible to and editable by everybody who may run something in the workspace. */
 export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
   const { listSavedItems, readSavedItem, createSavedItem, updateSavedItem, deleteSavedItem } = contract.console
 
@@ -81,7 +81,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
 
   registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
     const { id } = await getSavedItem(params.saved_item_id, accessScope)
-    // What is not given stays as it is now, and each change has a time of its own.
+    // Missing fields stay unchanged; each change has its own time.
     const { rowCount } = await pool.query(
       `UPDATE saved_items SET name = coalesce($2, name), value = CASE WHEN $3 THEN $4::json ELSE value END,
          updated_at = greatest($5, updated_at + interval '1 millisecond')

@@ -2,7 +2,7 @@ import { index, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** Saved items: sets of questions and inputs, boards, marks. The platform does not store them. */
+/** Saved items: question sets, inputs, boards, marks. The platform does not store them. */
 export const savedItems = pgTable(
   'saved_items',
   {

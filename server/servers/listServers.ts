@@ -4,7 +4,7 @@ import { SERVER_LEASE_MS } from '../db/liveServers.ts'
 import type { ServerDescription, ServerStatus } from '../runs/reconciliation/serverStatus.ts'
 import type { ComparedServer } from './settingFingerprints.ts'
 
-/** Servers that stopped without a word are shown for so long after their last heartbeat (SQL interval). */
+/** How long a server that stopped without deregistering is shown after its last heartbeat (SQL interval). */
 const SHOWN_INTERVAL = '1 hour'
 
 export interface ServerListDeps {
@@ -17,8 +17,8 @@ type ServerRow = Omit<ServerDescription, 'version' | 'hostname' | 'settings'> &
   ComparedServer & { version: string | null; hostname: string | null; heartbeat_age_ms: number }
 
 /**
- * This server first, then the others that share its database, by start. The embedded database has one server: other rows
- * there are of its earlier processes.
+ * This server first, then the others that share its database, by start time. With the embedded database other rows
+ * are earlier processes.
  */
 export async function listServerRows({ database, server_id, status }: ServerListDeps): Promise<ServerRow[]> {
   const own = { id: server_id, ...status.describe(), heartbeat_age_ms: 0 }
@@ -31,7 +31,7 @@ export async function listServerRows({ database, server_id, status }: ServerList
   return [own, ...rows]
 }
 
-/** Those that answer; a server that is gone keeps the settings that it had. */
+/** Whether a server responds; a dead one keeps its last settings. */
 export const isLive = ({ heartbeat_age_ms }: Pick<ServerRow, 'heartbeat_age_ms'>): boolean =>
   heartbeat_age_ms < SERVER_LEASE_MS
 
@@ -43,7 +43,7 @@ export function toServer(row: ServerRow, server_id: string): Server {
     version: row.version,
     hostname: row.hostname,
     address: row.address,
-    // The column has a default, which says nothing of a release that does not write it.
+    // The default of the column says nothing about a release that does not write it.
     started_at: row.version === null ? null : row.started_at.toISOString(),
     heartbeat_age_ms: row.heartbeat_age_ms,
     active_runs: row.active_runs,

@@ -17,14 +17,14 @@ interface RegistrationDeps {
 const SEE_DOCS = 'See "One master key" in docs/operating.md.'
 
 /**
- * Adds this server to those that share a PostgreSQL, if each of them can open what another one seals. Under a lock, so that
- * two servers that start together compare with each other. The embedded database has one server.
- * @throws StartupError for another master key, or none.
+ * Registers this server with those that share a PostgreSQL, if each can decrypt what another encrypts. Runs under a
+ * lock, so that servers that start together compare with each other. The embedded database has one server.
+ * @throws StartupError for a different master key, or none
  */
 export async function registerServer(deps: RegistrationDeps): Promise<void> {
   const { database } = deps
   if (database.kind === 'pglite') return
-  // A server that was killed a moment ago, with other keys, may look alive.
+  // A server with other keys that was killed a moment ago may look alive.
   const conflicts = await waitWhileLive(() =>
     database.withAdvisoryLock(ADVISORY_LOCKS.serverStart, () => tryToRegister(deps)),
   )
@@ -35,7 +35,7 @@ interface Conflict {
   message: string
 }
 
-/** @returns what keeps this server from registering while another one lives; empty if it is registered. */
+/** @returns the conflicts with live servers; empty if it is registered */
 async function tryToRegister({ database, masterKeys, encryption, lease }: RegistrationDeps): Promise<Conflict[]> {
   const { pool } = database
   const live = await findLiveServers(pool)
@@ -57,7 +57,7 @@ async function tryToRegister({ database, masterKeys, encryption, lease }: Regist
   return []
 }
 
-/** None may seal what another one cannot open. A release that writes no fingerprints is not compared. */
+/** No server may encrypt what another cannot decrypt. A release without fingerprints is not compared. */
 function findConflicts(live: readonly LiveServer[], own: readonly string[], source: string): Conflict[] {
   const [sealing = ''] = own
   return live.flatMap((server) => {

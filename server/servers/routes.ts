@@ -4,7 +4,6 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { isLive, listServerRows, type ServerListDeps, toServer } from './listServers.ts'
 import { findSettingDifferences } from './settingFingerprints.ts'
 
-/** The servers that share the database, as each of them described itself in its last heartbeat. */
 export function registerServerRoutes(app: FastifyInstance, deps: ServerListDeps): void {
   registerEndpoint(app, contract.console.listServers, async () => {
     const { kind } = deps.database

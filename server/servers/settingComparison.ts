@@ -24,7 +24,7 @@ export class SettingComparison extends BackgroundJob {
     })
   }
 
-  /** Names of settings, in no reply with their values. */
+  /** Names of settings; no reply contains their values. */
   get differing(): readonly string[] {
     return this.#differing
   }

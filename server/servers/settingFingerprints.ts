@@ -4,7 +4,7 @@ import { type Env, ENV_NAMES } from '../env.ts'
 import { toFingerprint } from '../vault/masterKeyFingerprint.ts'
 import type { MasterKey } from '../vault/masterKeys.ts'
 
-/** Settings that each server has for itself. All others must be the same on the servers that share a database. */
+/** Settings that may differ between servers. All others must be the same on servers that share a database. */
 const OWN_SETTINGS: ReadonlySet<keyof Env> = new Set([
   'HOST',
   'PORT',
@@ -17,18 +17,19 @@ const OWN_SETTINGS: ReadonlySet<keyof Env> = new Set([
   'PLATFORM_PORT',
   'DRAIN_SECONDS',
   'STOP_TIMEOUT_SECONDS',
-  // Compared at the start, which it refuses.
+  // Compared at the start, which a difference prevents.
   'MASTER_KEY',
 ])
 
 const FINGERPRINT_CHARS = 32
 
-/** A fingerprint of each setting, by the fingerprint of the master key that it is made with. */
+/** A fingerprint of each setting, by the fingerprint of the master key used. */
 export type SettingFingerprints = Record<string, Record<string, string>>
 
 /**
- * Fingerprints of the settings: HMAC-SHA256 with a key derived from the master key, so that whoever reads the database can
- * neither read nor guess a setting. One set for each master key, because during a rotation servers seal with different ones.
+ * Fingerprints of the settings: HMAC-SHA256 with a key derived from the master key, so that a reader of the database
+ * can neither read nor guess a setting. One set per master key: during a rotation servers encrypt with different
+ * ones.
  */
 export function createSettingFingerprints(env: Env, masterKeys: readonly MasterKey[]): SettingFingerprints {
   const shared = ENV_NAMES.filter((name) => !OWN_SETTINGS.has(name))

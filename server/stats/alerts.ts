@@ -12,20 +12,17 @@ import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/**
- * Limits of the search: failed runs of the last day, failed uploads and documents of each workspace (the newest), and
- * recent runs.
- */
+/** Limits: failed runs of the last day; the newest failed uploads and documents of each workspace; recent runs. */
 const MAX_FAILED_RUNS = 500
 const MAX_FAILED_UPLOADS_PER_WORKSPACE = 200
 const MAX_DOCUMENTS_PER_WORKSPACE = 200
 const MAX_RECENT_RUNS = 10
-/** Maximum of failure groups, of groups of uploads and of documents in the reply. */
+/** Maximum groups of failures, of uploads and of documents in the reply. */
 const MAX_ALERTS = 20
 /** Milliseconds without progress after which an indexing job counts as stalled. */
 const STALLED_AFTER_MS = 10 * 60_000
 const MAX_MESSAGE_CHARS = 300
-/** Runs with a complete call whose stream is read for its error message, and the maximum length of such a stream. */
+/** Complete runs whose stream is read for its error message, and the maximum length of such a stream. */
 const MAX_ANSWERS_READ = 20
 const MAX_ANSWER_CHARS = 200_000
 
@@ -93,7 +90,7 @@ interface DocumentResourceRow {
 
 type FailedUploadRow = Pick<CallRow, 'id' | 'entry' | 'workspace_id' | 'problem' | 'created_at'>
 
-/** Refused uploads grouped by workspace and operation, the last refused first; rows arrive newest first. */
+/** Refused uploads by workspace and operation, last refused first; rows arrive newest first. */
 function groupRefusedUploads(rows: readonly FailedUploadRow[]): Alerts['refused_uploads'] {
   // After “too many requests” a batch sends its row again.
   const refused = rows.filter(({ problem }) => problem?.kind === 'refused' && problem.upstream?.status !== 429)
@@ -113,7 +110,7 @@ function groupRefusedUploads(rows: readonly FailedUploadRow[]): Alerts['refused_
   })
 }
 
-/** Failed runs grouped by message, the largest group first; rows arrive newest first. */
+/** Failed runs by message, largest group first; rows arrive newest first. */
 function groupFailures(rows: readonly CallRow[], messagesByRun: ReadonlyMap<string, string>): Alerts['failures'] {
   const failureGroups = new Map<string, Alerts['failures'][number]>()
   for (const row of rows) {

@@ -14,8 +14,8 @@ export interface StatsQuery {
 }
 
 /**
- * Sums and percentiles by day, by day and app, and in total. Missing measurements are excluded, never counted as 0. Each day
- * without a rollup has its own statement, so that other queries do not wait for thirty of them.
+ * Sums and percentiles by day, by day and app, and in total. Missing measurements are excluded, never counted as 0.
+ * Each day without a rollup has its own statement, so that other queries do not wait for all of them.
  */
 export async function computeStats(
   database: Database,
@@ -52,7 +52,7 @@ export async function computeStats(
   }
 }
 
-/** Prices are decimals, which the database adds: per app and day, and in total, each currency separately. */
+/** Prices are decimals, which the database adds: per app and day, and in total, separately for each currency. */
 async function sumPrices(pool: Pool, parts: RunStats['prices']): Promise<Pick<RunStats, 'prices' | 'price_totals'>> {
   const { rows } = await pool.query<{
     [Name in keyof RunStats['prices'][number]]: RunStats['prices'][number][Name] | null

@@ -10,15 +10,15 @@ export interface CalendarDay {
   day: string
   begins: Date
   ends: Date
-  /** The day ended long enough ago for its rollup to be stored. */
+  /** The day ended long enough ago to store its rollup. */
   is_finished: boolean
-  /** The stored rollup, if any. */
   groups: DailyRunAggregate[] | null
 }
 
 /**
- * A rollup is stored once its day ended this long ago. A run that began over two hours ago deletes the rollup of its day
- * when it changes (trigger `rollup_stale_on_update` and its neighbours). The one-hour gap covers the longest transaction.
+ * A rollup is stored this long after the end of its day. A run that began over two hours ago deletes the rollup of
+ * its day when it changes (trigger `rollup_stale_on_update` and similar ones). The gap of one hour covers the longest
+ * transaction.
  */
 const FINISHED_AFTER = '3 hours'
 /** Longer than any requested period. */
@@ -33,7 +33,7 @@ const IS_SUCCESS_SQL = `status IN (${RUN_STATUSES.filter(isSuccessStatus)
   .map((status) => `'${status}'`)
   .join(', ')})`
 
-/** The days of a time zone, the oldest first, the last one today. */
+/** The days of a time zone, oldest first, ending today. */
 export async function listDays(pool: Pool, { days, zone }: { days: number; zone: string }): Promise<CalendarDay[]> {
   const { rows } = await pool.query<CalendarDay>(
     `SELECT calendar.*, ends <= now() - interval '${FINISHED_AFTER}' AS is_finished, CASE WHEN measures_version = $3 THEN groups END AS groups
@@ -45,7 +45,7 @@ export async function listDays(pool: Pool, { days, zone }: { days: number; zone:
   return rows
 }
 
-/** The aggregated runs of a day: the stored rollup, or else computed now, and stored if the day is finished. */
+/** The aggregated runs of a day: the stored rollup, or computed now, and stored if the day is finished. */
 export function readDayAggregates({ pool, transaction }: Database, day: CalendarDay): Promise<DailyRunAggregate[]> {
   if (day.groups) return Promise.resolve(day.groups)
   if (!day.is_finished) return aggregateRuns(pool, day)

@@ -7,7 +7,6 @@ import { isTimeZone } from '../http/timeZone.ts'
 import { computeAlerts } from './alerts.ts'
 import { computeStats } from './computeStats.ts'
 
-/** The data of the home page: the aggregated runs of the last days, and the alerts. */
 export function registerStatsRoutes(app: FastifyInstance, database: Database): void {
   const { readStats, readAlerts } = contract.console
   registerEndpoint(app, readStats, ({ query }, { accessScope }) => {

@@ -2,7 +2,6 @@ import { isSuccessStatus } from '#contract/console/runs.ts'
 import type { RunAggregate } from '#contract/console/stats.ts'
 import type { DurationCounts, DailyRunAggregate } from './runAggregate.ts'
 
-/** Accumulates run aggregates by group. */
 export class StatsAccumulator {
   #runs = 0
   #failed = 0

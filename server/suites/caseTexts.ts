@@ -3,13 +3,13 @@ import type { SuiteFileCase } from '#contract/console/suiteFiles.ts'
 import type { CaseInput } from '#contract/console/suites.ts'
 import { toStorableText } from '../db/storableText.ts'
 
-/** The text of a case as a revision begins it. A new case has no id yet. */
+/** A case in a new revision. A new case has no id yet. */
 export interface NewCaseText extends SuiteFileCase {
   position: number
   source_run: string | null
 }
 
-/** Writes the texts with which a revision of a suite begins; those before them must have ended. */
+/** Inserts the case texts of a new revision; their predecessors must have ended. */
 export async function insertCaseTexts(
   client: PoolClient,
   { suite_id, revision, person_id }: { suite_id: string; revision: number; person_id: string | null },

@@ -8,10 +8,10 @@ import { SuiteThread } from './suiteThread.ts'
 const CHECK_BUDGET_MS = 1_000
 
 const caseThread = new SuiteThread(CHECK_BUDGET_MS)
-/** What people save does not wait for the cases of experiments. */
+/** Saving does not wait for the cases of experiments. */
 const readingThread = new SuiteThread(CHECK_BUDGET_MS)
 
-/** What each check says; those that are left after the time of a case cannot be decided. */
+/** The verdict of each check; those that remain after the time limit are undecided. */
 export async function evaluateChecks(checks: readonly Check[], result: CheckedResult): Promise<Verdict[]> {
   const { judgements, ...rest } = result
   const job = {
@@ -22,7 +22,7 @@ export async function evaluateChecks(checks: readonly Check[], result: CheckedRe
   return checks.map((check, index) => answers[index] ?? toUndecided(check, `The checks of this case ${failure}.`))
 }
 
-/** The first check that no result could be decided by, or that takes too long to read. */
+/** The first check that could never be decided, or that takes too long to read. */
 export async function findUnreadableCheck(
   checks: readonly Check[],
 ): Promise<(UnreadableParameter & { index: number }) | null> {

@@ -9,7 +9,7 @@ import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type FoldState, getWorkflow, isAnswerState, isCompleteState } from '../ledger/runStatus.ts'
 
-/** A run as the checks see it, from its call in the ledger; null where nothing of an answer came. */
+/** A run as the checks see it, from its call in the ledger; null without any answer. */
 export async function readCheckedRun(
   ledger: Ledger,
   call: CallRow,
@@ -33,7 +33,7 @@ export async function readCheckedRun(
   }
 }
 
-/** The answer, or the outputs of a workflow without a text. */
+/** The answer, or the outputs of a workflow without text. */
 export function toAnswerText(state: FoldState): string {
   if (isAnswerState(state) || state.text !== '') return state.text
   const outputs = Object.values((state.outputs ?? {}) as Record<string, unknown>)
@@ -48,7 +48,7 @@ async function* readFrames(ledger: Ledger, run_id: string) {
   for await (const page of ledger.readFramePages(run_id, PAGE_SIZE_FRAMES, PAGE_SIZE_BYTES)) yield* page
 }
 
-/** Milliseconds; null where no frame is stored. */
+/** Milliseconds; null without stored frames. */
 async function measureLongestStall(ledger: Ledger, run_id: string): Promise<number | null> {
   let longest: number | null = null
   let lastAt: number | null = null
@@ -59,7 +59,10 @@ async function measureLongestStall(ledger: Ledger, run_id: string): Promise<numb
   return longest
 }
 
-/** What may break a reader of the stream, or of the reply, by the contract; null where neither is stored. New fields break nothing. */
+/**
+ * Differences from the contract that may break a reader of the stream or reply; null if neither is stored. New fields
+ * break nothing.
+ */
 async function listDrifts(ledger: Ledger, call: CallRow): Promise<string[] | null> {
   const observations: DriftObservation[] = []
   let isStored = false

@@ -34,22 +34,21 @@ interface ExperimentBatchDeps extends RowCallDeps {
   fingerprints: FingerprintRecorder
 }
 
-/** A row of an experiment, and its call. */
 interface RowPlace {
   batch_id: string
   number: number
   run_id: string
 }
 
-/** What came of a row, with the texts of the passages that were found. */
+/** The outcome of a row, with the texts of the passages found. */
 interface RowResult extends Pick<CheckedResult, 'found' | 'run'> {
   passages: string[] | null
 }
 
 /**
- * Rows that are cases of a suite. What the checks say is written before the row ends, so that a row that has ended has its
- * verdicts; after a crash between the two it is computed again from the ledger. Judges are asked in between, and the row has
- * used what they used.
+ * Rows that are cases of a suite. Verdicts are written before the row ends, so that an ended row has its verdicts;
+ * after a crash in between they are computed again from the ledger. Judges run in between, and their usage counts for
+ * the row.
  */
 export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHandler {
   const { results, vault, runs, ledger, judges } = deps
@@ -75,7 +74,7 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
     if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)
     return outcome
   }
-  /** Of the last turn of a conversation; one that broke off before it has no answer to check. */
+  /** For the last turn of a conversation; one that broke off earlier has no answer to check. */
   const evaluateRun = async (
     place: RowPlace,
     outcome: BatchRowOutcome,
@@ -87,7 +86,7 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
     const run = call && isLast ? await readCheckedRun(ledger, call, row.checks) : null
     return evaluate(place, outcome, row, { ...toSources(call?.answer), run })
   }
-  /** Judges may take minutes, and the queue goes on with other rows meanwhile: the outcome is there at a later check. */
+  /** Judges may take minutes while the queue continues with other rows: the outcome is available at a later check. */
   const resolveJudged = (
     run_id: string,
     outcome: BatchRowOutcome,
@@ -142,7 +141,7 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
   }
 }
 
-/** A row that was sent and cannot be evaluated while the database is out of reach is resolved from the ledger, as after a crash. */
+/** A row that was sent but cannot be evaluated during a database outage is resolved from the ledger, as after a crash. */
 async function leaveWithoutDatabase(
   evaluation: () => Promise<BatchRowOutcome | LeftRow>,
 ): Promise<BatchRowOutcome | LeftRow> {
@@ -194,7 +193,7 @@ function sendRetrieval(
   })
 }
 
-/** The passages in the reply of a retrieval, best first; null where it has no list. */
+/** The passages in the reply of a retrieval, best first; null without a list. */
 function toPassages(reply: unknown): RetrievedPassage[] | null {
   const parsed = parseBySchema(contract.adjacent.retrieve.reply, reply)
   if (!parsed.success || !parsed.data.records) return null
@@ -216,7 +215,7 @@ function toPassageTexts(reply: unknown): string[] | null {
   return parsed.data?.records?.flatMap(({ segment }) => segment?.content ?? []) ?? null
 }
 
-/** The sources of an app's answer, best first; null where it was no answer. */
+/** The sources of an app's answer, best first; null if there is no answer. */
 function toSources(answer: unknown): Pick<RowResult, 'found' | 'passages'> {
   const state = answer as FoldState | null | undefined
   if (!state || !isAnswerState(state)) return { found: null, passages: null }
@@ -239,14 +238,14 @@ const DELETED_PROBLEM: Problem = {
   message: 'The suite of this experiment was deleted. Nothing was sent.',
 }
 
-/** Outcomes of rows that are worked out while the queue goes on. */
+/** Outcomes that are computed while the queue continues. */
 class BackgroundOutcomes {
   readonly #pending = new Map<string, { outcome: BatchRowOutcome | null; error?: unknown }>()
 
   /**
-   * Begins with it where that has not been done.
-   * @returns the outcome once it is there; null before
-   * @throws what the work threw; the next call begins again
+   * Starts the work unless it was started.
+   * @returns the outcome; null until it is available
+   * @throws the error of the work; the next call starts it again
    */
   take(id: string, work: () => Promise<BatchRowOutcome | LeftRow>): BatchRowOutcome | null {
     const known = this.#pending.get(id)

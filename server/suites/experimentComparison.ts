@@ -25,7 +25,7 @@ interface ComparisonRequest {
   reach: AccessScope
 }
 
-/** Two experiments of a suite, case by case. The cases are matched by their ids. */
+/** Compares two experiments of a suite case by case, matched by id. */
 export async function compareExperiments(
   pool: Pool,
   { before, after, change, page, limit, reach }: ComparisonRequest,
@@ -76,12 +76,12 @@ const caseOutcomesSql = (parameter: string) =>
      array_agg(DISTINCT outcome) FILTER (WHERE outcome IS NOT NULL) AS outcomes
    FROM experiment_results WHERE experiment_id = ${parameter} GROUP BY case_id`
 
-/** Whether the JSON of a column is the same. Escaped characters are compared as they are written: `jsonb` refuses some. */
+/** Whether the JSON of a column is equal. Escapes are compared as written: `jsonb` rejects some. */
 const sameJsonSql = (column: string) =>
   `CASE WHEN (older.${column}::text || newer.${column}::text) LIKE '%\\\\u%' THEN older.${column}::text = newer.${column}::text
      ELSE older.${column}::jsonb = newer.${column}::jsonb END`
 
-/** Every case of either, in the order of the suite. */
+/** The cases of both, in the order of the suite. */
 export async function listCasePairs(pool: Pool, before: Experiment, after: Experiment): Promise<CasePair[]> {
   const { rows } = await pool.query<{
     case_id: string
@@ -111,7 +111,7 @@ export async function listCasePairs(pool: Pool, before: Experiment, after: Exper
   })
 }
 
-/** Of each case and experiment one repetition: the first that failed, else that was not decided, else that passed. */
+/** One repetition per case and experiment: the first that failed, else was undecided, else passed. */
 async function listShownResults(pool: Pool, experiments: readonly string[], cases: readonly string[]) {
   const { rows } = await pool.query<{
     experiment_id: string
@@ -172,7 +172,7 @@ export async function readDifferences(
   return listDifferences(toFingerprint(before), toFingerprint(after))
 }
 
-/** What was recorded last of the knowledge; nothing for who may not use the key that listed it. */
+/** The last recorded knowledge; nothing for a person who may not use the key that listed it. */
 function toKnowledge(
   fingerprint: StoredFingerprint | null,
   workspace_id: string,
@@ -185,7 +185,7 @@ function toKnowledge(
   return { datasets: moment.datasets, documents: end ? documents.end : documents.start }
 }
 
-/** The entries of the contract that change what a dataset has. */
+/** The entries of the contract that change the content of a dataset. */
 const KNOWLEDGE_EDIT_ENTRIES = [...platformEntries].flatMap(([name, { key, method }]) =>
   key === 'knowledge' && method !== 'GET' && name !== 'adjacent.retrieve' ? [name] : [],
 )

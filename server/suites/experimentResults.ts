@@ -14,19 +14,19 @@ import { hasAccessSql } from '../batches/batchAccess.ts'
 import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { evaluateChecks } from './checkEvaluation.ts'
 
-/** What the row of an experiment runs and expects. */
+/** What a row of an experiment runs and expects. */
 export interface ExperimentRow {
   suite_id: string
   target: ExperimentTarget
   input: CaseInput
   expected: CaseExpectation
   checks: Check[]
-  /** For whom judges are asked: the person of the experiment, and its end user. */
+  /** The person and the end user for whom judges run. */
   person_id: string | null
   end_user: string | null
 }
 
-/** Passages of a result that are stored. */
+/** Maximum stored passages of a result. */
 const MAX_STORED_PASSAGES = 20
 
 interface Evaluation {
@@ -37,7 +37,7 @@ interface Evaluation {
   verdicts: Verdict[]
 }
 
-/** Rows that are under way at once are read, and written, by one statement. */
+/** Rows in flight at the same time are read and written by one statement. */
 const FIND_ROWS: BatchedStatement = {
   name: 'find rows of experiments',
   types: ['text', 'uuid', 'int'],
@@ -73,7 +73,7 @@ const WRITE_RESULTS: BatchedStatement = {
     ) SELECT id FROM result`,
 }
 
-/** Reads what rows of experiments run, and writes what the checks say of them. */
+/** Reads the rows of experiments and writes their verdicts. */
 export class ExperimentResults {
   readonly #pool: Pool
   readonly #rowBatcher: StatementBatcher<{ id: string; default_checks: Check[] } & ExperimentRow>
@@ -85,7 +85,7 @@ export class ExperimentResults {
     this.#resultBatcher = new StatementBatcher(pool, WRITE_RESULTS)
   }
 
-  /** Null where the row belongs to no experiment, as after its suite was deleted. */
+  /** Null for a row without an experiment, as after its suite was deleted. */
   async findRow(experiment_id: string, number: number): Promise<ExperimentRow | null> {
     const row = await this.#rowBatcher.execute([toRowId(experiment_id, number), experiment_id, number])
     if (!row) return null
@@ -94,9 +94,9 @@ export class ExperimentResults {
   }
 
   /**
-   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. A
-   * judge repeats the answer, and its run is read with the judge's key: the baseline of another app is used only if everyone
-   * who has access to the experiment's app or to one of its judges has access to the app of the baseline.
+   * The baseline's run of the same case, of the same repetition if possible; null if none succeeded. A judge repeats
+   * the answer, and its run can be read with the judge's key: the baseline of another app is used only if everyone
+   * with access to the experiment's app or one of its judges has access to the baseline's app.
    */
   async findBaselineRun(experiment_id: string, number: number): Promise<string | null> {
     const { rows } = await this.#pool.query<{ run_id: string }>(
@@ -118,7 +118,7 @@ export class ExperimentResults {
     return rows[0]?.run_id ?? null
   }
 
-  /** Writing it again, as after a crash, changes nothing. */
+  /** Idempotent: it is repeated after a crash. */
   async write(experiment_id: string, number: number, evaluation: Evaluation): Promise<void> {
     const { outcome, rank, metrics, found, verdicts } = evaluation
     await this.#resultBatcher.execute([
@@ -140,7 +140,7 @@ export class ExperimentResults {
 
 const toRowId = (experiment_id: string, number: number): string => `${experiment_id} ${number}`
 
-/** What the checks of a row say. Retrieval is measured wherever a case names what should be found. */
+/** The verdicts of a row. Retrieval is measured for every case with expected sources. */
 export async function evaluateResult(checks: readonly Check[], result: CheckedResult): Promise<Evaluation> {
   const relevant = toRelevantItems(result.expected)
   const isMeasured = result.found !== null && relevant.size > 0
@@ -158,13 +158,13 @@ export async function evaluateResult(checks: readonly Check[], result: CheckedRe
   }
 }
 
-/** Whether the run ended as it should: with an answer, or with the pause that a check asks for. */
+/** Whether the run ended as expected: with an answer, or with the pause that a check requires. */
 const isAnswered = ({ run }: CheckedResult, verdicts: readonly Verdict[]): boolean =>
   !run ||
   isSuccessStatus(run.status) ||
   verdicts.some(({ type, verdict }) => type === 'pauses-for-form' && verdict === 'pass')
 
-/** A run that did not end well passes nothing, even where no check looked at it. */
+/** A run that did not end well passes nothing, even without a check that applies. */
 const toUnansweredOutcome = (verdicts: readonly Verdict[], checks: readonly Check[]): Verdict['verdict'] =>
   toOutcome(verdicts, checks) === 'fail' ? 'fail' : 'error'
 

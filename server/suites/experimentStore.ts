@@ -30,7 +30,7 @@ export interface NewExperiment extends BatchLimits {
   entry: BatchRecord['entry']
   repetitions: number
   tags: Record<string, string>
-  /** Of an app that is asked: its end user, and the inputs that a case does not have itself. */
+  /** For an app: its end user, and the inputs that a case does not have. */
   user: string
   inputs: Record<string, unknown>
   person_id: string | null
@@ -75,7 +75,7 @@ const SELECT_EXPERIMENT = `SELECT batches.*, people.name AS person, experiments.
 
 const averageSql = (name: keyof ExperimentMetrics): string => `avg((metrics->>'${name}')::float8) AS ${name}`
 
-/** Experiments and their results. Each is a batch too, which sends its rows. */
+/** Experiments and their results. Each one is also a batch, which sends its rows. */
 export class ExperimentStore {
   readonly #database: Database
   readonly #batches: BatchStore
@@ -85,7 +85,7 @@ export class ExperimentStore {
     this.#batches = batches
   }
 
-  /** The current cases, one row each and repetition: all cases once, then all again. The same id again changes nothing. */
+  /** One row per current case and repetition: all cases once, then all again. Idempotent for the same id. */
   async create(suite: SuiteRecord, experiment: NewExperiment): Promise<void> {
     const { id, target, repetitions } = experiment
     await this.#database.transaction(async (client) => {
@@ -157,7 +157,6 @@ export class ExperimentStore {
     return { data: await this.#withTotals(rows, reach), total: counted[0]?.total ?? 0 }
   }
 
-  /** By their ids, in any order. */
   async listByIds(ids: readonly string[], reach: AccessScope): Promise<Experiment[]> {
     if (ids.length === 0) return []
     const { rows } = await this.#database.pool.query<ExperimentRecord>(
@@ -177,7 +176,7 @@ export class ExperimentStore {
     return experiment ?? throwExperimentNotFound()
   }
 
-  /** The averages of the metrics that checks name; of a check that could not be decided there is no score. */
+  /** The averages of the metrics that checks name, without undecided checks. */
   async listMetricScores(id: string): Promise<MetricScore[]> {
     const { rows } = await this.#database.pool.query<MetricScore>(
       `SELECT scored.metric, (sum(scored.score * scored.weight) / sum(scored.weight))::float8 AS average, count(*)::int AS count
@@ -254,8 +253,9 @@ export class ExperimentStore {
   }
 
   /**
-   * The baseline of its suite, in place of the one before; the audit log has both. @throws ProblemError 409 for one that has
-   * not ended, and where the one before is out of scope: its approval is not for this person to take away.
+   * Sets the baseline of a suite; the audit log records the old and the new one.
+   * @throws ProblemError 409 for an experiment that has not ended, and if the old baseline is out of scope: this
+   * person may not withdraw its approval
    */
   async setBaseline(experiment: Experiment, isBaseline: boolean, actor: Actor, reach: AccessScope): Promise<void> {
     if (isBaseline && experiment.batch.state !== 'ended')
@@ -297,13 +297,12 @@ export class ExperimentStore {
   }
 }
 
-/** What the runs of an app share. */
 const toBatchSettings = ({ target, user }: NewExperiment): Batch['settings'] =>
   target.source === 'retrieve'
     ? null
     : { user, response_mode: 'streaming', ...(target.workflow_id ? { workflow_id: target.workflow_id } : {}) }
 
-/** What the row of a batch sends, which its export shows. */
+/** What the row of a batch sends, as its export shows it. */
 function toRowInput(
   { entry, target, inputs: defaults }: NewExperiment,
   { query = '', earlier_turns = [], inputs, files }: CaseInput,

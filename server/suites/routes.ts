@@ -39,7 +39,7 @@ export interface SuiteRouteDeps {
   fingerprints: FingerprintRecorder
 }
 
-/** Suites, their cases, and their experiments. The rows of an experiment are sent by the batch queue. */
+/** Suites, their cases, and their experiments. The batch queue sends the rows of an experiment. */
 export function registerSuiteRoutes(app: FastifyInstance, deps: SuiteRouteDeps): void {
   registerSuites(app, deps)
   registerCases(app, deps)
@@ -215,7 +215,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
   })
 }
 
-/** Two experiments of one suite. @throws ProblemError 400, 404 */
+/** @throws ProblemError 400, 404 */
 async function getComparable(experiments: ExperimentStore, id: string, other: string, reach: AccessScope) {
   const after = await experiments.get(id, reach)
   const before = await experiments.get(other, reach)
@@ -224,7 +224,7 @@ async function getComparable(experiments: ExperimentStore, id: string, other: st
   return { before, after }
 }
 
-/** An experiment, with the results of rows whose call has ended since they were marked unknown. */
+/** An experiment, updated with rows whose call has ended since they were marked unknown. */
 async function getReconciled(
   { experiments, batches, queue }: SuiteRouteDeps,
   id: string,
@@ -236,7 +236,6 @@ async function getReconciled(
   return record && (await queue.reconcileUnknownRows(record)) ? experiments.get(id, reach) : experiment
 }
 
-/** The checks of a new suite. */
 const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
   retrieval: [{ type: 'hit@k' }],
   chat: [],

@@ -41,8 +41,8 @@ export const suites = pgTable(
 )
 
 /**
- * One text of a case, valid from one revision of its suite to the next (`valid_to` is null for the current one), so that an
- * experiment knows the text that it ran.
+ * One text of a case, valid from one revision of its suite to the next (`valid_to` is null for the current one), so
+ * that an experiment keeps the text that it ran.
  */
 export const suiteCases = pgTable(
   'suite_cases',
@@ -71,7 +71,7 @@ export const suiteCases = pgTable(
   ],
 )
 
-/** An experiment is the batch with the same id; here is what only an experiment has. */
+/** The batch with the same id has everything else about an experiment. */
 export const experiments = pgTable(
   'experiments',
   {
@@ -87,9 +87,9 @@ export const experiments = pgTable(
     target: json().notNull(),
     repetitions: integer().notNull(),
     tags: json().notNull(),
-    /** The keys of the apps that judge: who starts it must be allowed to use them. */
+    /** The keys of the judging apps: the person who starts it needs access to them. */
     judge_keys: uuid().array().notNull().default([]),
-    /** What it ran on, at its start and its end; null before it was recorded. */
+    /** What it ran on, at its start and end; null until it is recorded. */
     fingerprint: json(),
     is_baseline: boolean().notNull().default(false),
     approved_by: uuid(),
@@ -99,7 +99,7 @@ export const experiments = pgTable(
   (table) => [index('experiments_by_suite').on(table.suite_id, table.created_at.desc())],
 )
 
-/** The row `number` of an experiment's batch: one repetition of one case, and what the checks said of it. */
+/** The row `number` of an experiment's batch: one repetition of one case, and its verdicts. */
 export const experimentResults = pgTable(
   'experiment_results',
   {
@@ -112,10 +112,10 @@ export const experimentResults = pgTable(
     case_revision: integer().notNull(),
     repetition: integer().notNull(),
     outcome: text(),
-    /** Place of the first expected passage, from 1 on; 0 where none was found. */
+    /** Rank of the first expected passage, from 1; 0 if none was found. */
     rank: integer(),
     metrics: json(),
-    /** The passages that were found, best first. */
+    /** The passages found, best first. */
     found: json(),
   },
   (table) => [
@@ -135,7 +135,7 @@ export const verdicts = pgTable(
     verdict: text().notNull(),
     score: doublePrecision(),
     reason: text().notNull(),
-    /** The run of the app that judged. */
+    /** The judge's run. */
     judge_run: uuid(),
   },
   (table) => [

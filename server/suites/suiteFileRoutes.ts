@@ -19,7 +19,7 @@ interface SuiteFileRouteDeps {
 
 const SCHEMA_PATH = '/suite.schema.json'
 
-/** Suites as files, and the JSON Schema by which editors complete and check them. */
+/** Suites as files, and the JSON Schema for editors. */
 export function registerSuiteFileRoutes(
   app: FastifyInstance,
   { pool, vault, suites, suiteFiles }: SuiteFileRouteDeps,

@@ -25,17 +25,17 @@ interface StoredSuite extends StoredContent {
   revision: number
 }
 
-/** A suite as a file says it, and the revision on which the file is based. */
+/** The suite in a file, and the revision that the file is based on. */
 export interface PushedFile extends SuiteContent {
   revision: number
   content_hash?: string | undefined
   about?: string | undefined
 }
 
-/** Differences that a refusal names. */
+/** Differences named in a refusal. */
 const MAX_NAMED_DIFFERENCES = 20
 
-/** Suites as files: read whole, and changed whole in one revision. */
+/** Suites as files: each is read completely, and changed in one revision. */
 export class SuiteFileStore {
   readonly #database: Database
 
@@ -49,8 +49,8 @@ export class SuiteFileStore {
   }
 
   /**
-   * What takes long with many cases is done outside of the transaction, which then looks whether the suite is still the same.
-   * @throws ProblemError 409 where the suite is no longer as the file was based on it
+   * Slow work for many cases is done before the transaction, which then checks that the suite is unchanged.
+   * @throws ProblemError 409 if the suite has changed since the revision of the file
    */
   async push(
     id: string,
@@ -87,7 +87,7 @@ export class SuiteFileStore {
   }
 }
 
-/** With a lock, so that it stays so until the end of the transaction. A new name begins no revision. */
+/** Locks the suite until the end of the transaction. A new name creates no revision. */
 async function requireUnchanged(client: PoolClient, id: string, { revision, name }: StoredSuite): Promise<void> {
   const { rowCount } = await client.query(
     'SELECT FROM suites WHERE id = $1 AND revision = $2 AND name = $3 FOR UPDATE',
@@ -96,7 +96,7 @@ async function requireUnchanged(client: PoolClient, id: string, { revision, name
   if (rowCount === 0) throw toSuiteConflict('The suite was changed at the same time. The file changed nothing.')
 }
 
-/** @throws ProblemError 409 that names what differs */
+/** @throws ProblemError 409 that names the differences */
 async function requireBase(stored: StoredSuite, file: PushedFile, changes: SuiteChanges): Promise<void> {
   const isBase =
     file.revision === stored.revision &&
@@ -116,7 +116,7 @@ async function requireBase(stored: StoredSuite, file: PushedFile, changes: Suite
 
 const hashStored = (stored: StoredSuite): Promise<string> => hashSuiteContent({ ...stored, cases: [...stored.cases] })
 
-/** With a lock, so that its cases are those of its revision. */
+/** Locks the suite, so that its cases match its revision. */
 async function readSuite(client: PoolClient, id: string): Promise<StoredSuite> {
   const { rows } = await client.query<{
     name: string

@@ -61,7 +61,7 @@ const selectSuite = (n: number) => `SELECT suites.*, people.name AS person,
 const SELECT_CASE =
   'SELECT suite_cases.*, people.name AS person FROM suite_cases LEFT JOIN people ON people.id = suite_cases.person_id'
 
-/** Suites and their cases. A change of a case or of the checks begins a new revision; the texts before stay. */
+/** Suites and their cases. A change of a case or of the checks creates a revision; earlier texts are kept. */
 export class SuiteStore {
   readonly #database: Database
 
@@ -144,7 +144,7 @@ export class SuiteStore {
     )
   }
 
-  /** @throws ProblemError 409 while one of its experiments has rows under way, or is out of scope. */
+  /** @throws ProblemError 409 while one of its experiments has running rows, or is out of scope */
   async remove(id: string, reach: AccessScope): Promise<void> {
     await this.#database.transaction(async (client) => {
       await client.query('SELECT FROM suites WHERE id = $1 FOR UPDATE', [id])
@@ -165,7 +165,6 @@ export class SuiteStore {
     })
   }
 
-  /** The cases, each with its results in the experiments in scope. */
   async listCases(suite_id: string, q: string | undefined, page: number, limit: number, reach: AccessScope) {
     const { pool } = this.#database
     const { clause, values } = toWhereClause([
@@ -189,7 +188,6 @@ export class SuiteStore {
     return { data: rows.map((row) => toSuiteCase(row, results.get(row.id))), total: counted[0]?.total ?? 0 }
   }
 
-  /** The checks of all current cases. */
   async listCurrentChecks(suite_id: string): Promise<Check[]> {
     const { rows } = await this.#database.pool.query<{ checks: Check[] }>(
       'SELECT checks FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL AND json_array_length(checks) > 0',
@@ -231,7 +229,10 @@ export class SuiteStore {
     return results
   }
 
-  /** Duplicates, with the same input, expectation and checks as a case of the suite, are left out. @returns how many were added */
+  /**
+   * Skips duplicates, which have the same input, expectation and checks as a case of the suite. @returns how many
+   * were added
+   */
   async addCases(suite_id: string, cases: readonly NewCase[], person_id: string | null): Promise<number> {
     return this.#changeCases(suite_id, async (client, revision) =>
       insertCases(client, suite_id, revision, cases, person_id),
@@ -276,7 +277,7 @@ export class SuiteStore {
     return { data: rows.map((row) => toSuiteCase(row, [])), total: counted[0]?.total ?? 0 }
   }
 
-  /** Begins a revision and changes cases in it; one that changed nothing does not count. */
+  /** Changes cases in a new revision; without a change there is none. */
   async #changeCases(
     suite_id: string,
     change: (client: PoolClient, revision: number) => Promise<number>,
@@ -340,7 +341,7 @@ async function insertCases(
   return rowCount ?? 0
 }
 
-/** Ends the current text of a case. @throws ProblemError 404 where it has none */
+/** Ends the current text of a case. @throws ProblemError 404 without one */
 async function endCase(client: PoolClient, suite_id: string, case_id: string, revision: number) {
   const { rows } = await client.query<CaseRecord & { position: number }>(
     'UPDATE suite_cases SET valid_to = $3 WHERE suite_id = $1 AND id = $2 AND valid_to IS NULL RETURNING *',

@@ -18,7 +18,7 @@ import { listJudgeKeys } from './judge/judgeResult.ts'
 import { canJudge } from './judge/judgeRuns.ts'
 import type { SuiteRecord } from './suiteStore.ts'
 
-/** @throws ProblemError 400 that names the field which the target needs, or does not have */
+/** @throws ProblemError 400 that names the missing or unexpected field */
 export function validateInput(
   target: SuiteTarget,
   { query, earlier_turns, inputs, files }: CaseInput,
@@ -37,7 +37,7 @@ export function validateInput(
     throw refuse('query', `must be at most ${MAX_RETRIEVAL_QUERY_CHARS} characters for a retrieval`)
 }
 
-/** @throws ProblemError 400 that names the parameter of a check which cannot be read, or not within a second */
+/** @throws ProblemError 400 that names the parameter of a check that cannot be read, or not within a second */
 export async function validateChecks(checks: readonly Check[], path: string): Promise<void> {
   if (JSON.stringify(checks).length > MAX_CASE_CHARS)
     throw invalidFieldError(path, `is over ${MAX_CASE_CHARS} characters`)
@@ -45,7 +45,7 @@ export async function validateChecks(checks: readonly Check[], path: string): Pr
   if (fault) throw invalidFieldError(`${path}.${fault.index}.${fault.field}`, fault.message)
 }
 
-/** @throws ProblemError 400 for a judge that is no app of the workspace, 404 for one that may not be seen */
+/** @throws ProblemError 400 for a judge that is not an app of the workspace, 404 for one out of scope */
 export async function requireJudges(
   vault: Vault,
   { workspace, checks }: { workspace: string; checks: readonly Check[] },
@@ -64,7 +64,7 @@ export async function requireJudges(
   }
 }
 
-/** @throws ProblemError 400 where `about` is not the key of such an app in the workspace, 404 where it may not be seen */
+/** @throws ProblemError 400 if `about` is not the key of such an app in the workspace, 404 if it is out of scope */
 export async function requireApp(
   vault: Vault,
   { workspace, target, about }: { workspace: string; target: SuiteTarget; about: string },
@@ -87,7 +87,7 @@ function requireAppKey(
 
 type ExperimentRequest = z.output<typeof contract.console.createExperiment.body>
 
-/** What an experiment of a suite calls, by the key that was given or is the suite's own. @throws ProblemError 400, 404, 409 */
+/** What an experiment calls: the given key, or that of the suite. @throws ProblemError 400, 404, 409 */
 export async function resolveTarget(
   { pool, vault }: { pool: Pool; vault: Vault },
   suite: SuiteRecord,
@@ -121,7 +121,7 @@ const APP_ENTRIES = {
   workflow: 'workflows.run',
 } as const satisfies Record<Exclude<SuiteTarget, 'retrieval'>, Batch['entry']>
 
-/** @throws ProblemError 409 where the workspace has none */
+/** @throws ProblemError 409 without one */
 export async function requireKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
   const message = 'The workspace has no knowledge key.'
   const key = await findKnowledgeKey(pool, workspace_id)
@@ -129,7 +129,7 @@ export async function requireKnowledgeKey(pool: Pool, workspace_id: string): Pro
   return key
 }
 
-/** The workspace's oldest one; null where it has none. */
+/** The oldest knowledge key of the workspace; null without one. */
 export async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM keys WHERE workspace_id = $1 AND kind = 'knowledge' ORDER BY created_at LIMIT 1`,

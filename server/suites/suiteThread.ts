@@ -4,15 +4,15 @@ import type { Judgement } from '#domain/checks/checkedResult.ts'
 import type { CauseSources, RegressedCase } from '#domain/experiments/rankCauses.ts'
 
 /**
- * Checks to evaluate, or only to be read where there is no result, as JSON: a structured clone keeps no digits of numbers,
- * and the judgement of each; or regressed cases to explain.
+ * Checks to evaluate, or only to read if there is no result, as JSON, since a structured clone loses digits of
+ * numbers, with the judgement of each; or regressed cases to explain.
  */
 export type SuiteJob =
   | { json: string; judgements?: (Judgement | undefined)[] }
   | { cases: readonly RegressedCase[]; sources: CauseSources }
 
 interface JobAnswers<Answer> {
-  /** As many as were asked for, or fewer. */
+  /** As many as requested, or fewer. */
   answers: Answer[]
   failure: string
 }
@@ -22,11 +22,11 @@ const PROBES_PER_BUDGET = 4
 const MICROSECONDS_PER_MS = 1_000
 
 /**
- * People write patterns and schemas, and platforms the texts that they are applied to: a thread that can be terminated works
- * on them, one job at a time. It keeps no process alive.
+ * A terminable thread for patterns and schemas written by people, and texts from platforms. It runs one job at a time
+ * and keeps no process alive.
  */
 export class SuiteThread {
-  /** Of processor time: on a busy machine a job that waits uses none. */
+  /** Processor time: a job that waits on a busy machine uses none. */
   readonly #budgetMs: number
   #worker: Worker | null = null
   #lastJob: Promise<unknown> = Promise.resolve()
@@ -35,7 +35,7 @@ export class SuiteThread {
     this.#budgetMs = budgetMs
   }
 
-  /** @returns the answers that came in time, and why there are no more than these */
+  /** @returns the answers that came in time, and why there are no more */
   run<Answer>(job: SuiteJob, count: number): Promise<JobAnswers<Answer>> {
     const done = this.#lastJob.then(() => this.#run<Answer>(job, count))
     this.#lastJob = done.catch(() => undefined)
@@ -47,7 +47,7 @@ export class SuiteThread {
     if (count === 0) return { answers, failure: '' }
     const thread = (this.#worker ??= await this.#start())
     const usedBefore = await thread.cpuUsage()
-    // Before the listeners, which would stay if it threw. Answers come in a later turn of the event loop.
+    // Before the listeners, which would remain if it threw. Answers come in a later turn of the event loop.
     thread.postMessage(job)
     const failure = await new Promise<string | null>((resolve) => {
       const end = (outcome: string | null) => {
@@ -69,7 +69,8 @@ export class SuiteThread {
       thread.on('message', onMessage).on('error', onError)
     })
     if (failure === null) return { answers, failure: '' }
-    // It ends after the call of a built-in function that it is in. Until then no other one starts, so that none pile up.
+    // The thread ends after the built-in function that it is in. No other one starts before, so that threads do not
+    // pile up.
     await thread.terminate()
     return { answers, failure }
   }

@@ -7,7 +7,7 @@ import { rankCauses } from '#domain/experiments/rankCauses.ts'
 import type { SuiteJob } from './suiteThread.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
 
-/** Answers each check of a job by itself, so that those before a slow one are known. */
+/** Answers each check separately, so that results before a slow one are known. */
 parentPort?.on('message', (job: SuiteJob) => {
   if ('cases' in job) return parentPort?.postMessage(rankCauses(job.cases, job.sources))
   const { checks, result } = parseLosslessJson(job.json) as { checks: Check[]; result?: CheckedResult }

@@ -49,7 +49,7 @@ export async function findAuditKeys(pool: Pool, masters: MasterKeys): Promise<Ma
   return keys
 }
 
-/** Leaves out a key whose envelope is damaged or of another master key: the rows it wrote are then reported as unproven. */
+/** Skips a key whose envelope is damaged or of another master key: its rows are then reported as unproven. */
 function openRetainedKeys(rows: RetainedKey[], masters: MasterKeys): Map<string, Buffer> {
   const { open } = createKeyEnvelope(masters)
   const keys = new Map<string, Buffer>()

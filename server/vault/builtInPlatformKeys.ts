@@ -32,9 +32,9 @@ const SHIPPED_APPS: Omit<BuiltInPlatformKey, 'value'>[] = [
 ]
 
 /**
- * The built-in platform's keys: from the environment where set, otherwise from `DATA_DIR/secrets/platform-keys.json`, which
- * the first start creates. The first key of its kind is the one that the environment sets.
- * @throws FolderError when the file is damaged.
+ * The built-in platform's keys: from the environment if set, otherwise from `DATA_DIR/secrets/platform-keys.json`,
+ * which the first start creates. The environment sets the first key of a kind.
+ * @throws FolderError when the file is damaged
  */
 export function loadBuiltInPlatformKeys(env: Env): BuiltInPlatformKey[] {
   const file = openSecretFile(env.DATA_DIR, 'platform-keys.json')
@@ -70,8 +70,8 @@ const generateKey = (kind: KeyKind): string =>
   `${kind === 'knowledge' ? 'dataset' : 'app'}-${randomBytes(24).toString('base64url')}`
 
 /**
- * The workspace of the built-in platform. Servers that share a database share the workspace and its data, but each runs its
- * own platform: it always calls that one, with its own keys, whatever another server has stored.
+ * The workspace of the built-in platform. Servers that share a database share the workspace and its data, but each
+ * runs its own platform and always calls that one, with its own keys.
  */
 export const ensureBuiltInWorkspace = (
   { vault, database }: { vault: Vault; database: Database },

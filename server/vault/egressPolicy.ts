@@ -7,21 +7,21 @@ import { ProblemError } from '#contract/problem.ts'
 import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 
 /**
- * The allowed destinations of a request. Addresses of cloud metadata, link-local, unspecified, multicast and reserved ranges
- * are always blocked. Loopback and private ones are allowed while the console itself listens on the loopback only (most
- * people run the platform on the same machine) and where EGRESS_ALLOW lists them. Checked before each dispatch (undici does
- * no lookup for an IP literal) and again on every address that a name resolves to.
+ * The allowed destinations of a request. Cloud metadata, link-local, unspecified, multicast and reserved addresses
+ * are always blocked. Loopback and private ones are allowed while the console itself listens only on the loopback
+ * (most people run the platform on the same machine), and if EGRESS_ALLOW lists them. Checked before each dispatch
+ * (undici does no lookup for an IP literal) and for every address that a name resolves to.
  */
 export interface EgressPolicy {
-  /** @throws ProblemError that says what is wrong with the URL. */
+  /** @throws ProblemError that names the fault of the URL */
   requireAllowedUrl: (url: URL) => void
-  /** For `connect.lookup` of connections to a port: refuses a name when any of its addresses is refused. */
+  /** A `connect.lookup` for a port: it refuses a name if any of its addresses is refused. */
   createLookup: (port: string) => LookupFunction
-  /** Checks the address that a connected socket has reached, regardless of the requested name. @throws ProblemError */
+  /** Checks the address of a connected socket, regardless of the requested name. @throws ProblemError */
   requireAllowedPeer: (address: string | undefined, name: string, port: string) => void
   /**
-   * The same for addresses that a platform names, not an admin: private ones only where EGRESS_ALLOW lists them, wherever the
-   * console listens.
+   * The policy for addresses that a platform names, not an admin: private ones only if EGRESS_ALLOW lists them,
+   * wherever the console listens.
    */
   createLinkPolicy: () => EgressPolicy
 }
@@ -147,8 +147,9 @@ export const getPort = ({ port, protocol }: { port: string; protocol: string }):
   port || (protocol === 'https:' ? '443' : '80')
 
 /**
- * The canonical form of a base URL that `check` lets pass: http or https, no credentials, query or fragment, no slash at the end.
- * @throws ProblemError naming the field `base_url`.
+ * The canonical form of a base URL that `requireAllowedUrl` accepts: http or https, no credentials, query or
+ * fragment, no trailing slash.
+ * @throws ProblemError naming the field `base_url`
  */
 export function toBaseUrl(
   input: string,
@@ -191,7 +192,7 @@ function unwrapIpv4(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (parsed instanceof ipaddr.IPv4) return parsed
   const bytes = parsed.toByteArray()
   const hides = IPV4_IN_IPV6_PREFIXES.find(({ prefix }) => prefix.every((byte, at) => bytes[at] === byte))
-  // `::` and `::1` lie in the range of IPv4-compatible addresses but embed none.
+  // `::` and `::1` are in the range of IPv4-compatible addresses but embed none.
   if (!hides || ['unspecified', 'loopback'].includes(parsed.range())) return parsed
   return new ipaddr.IPv4(bytes.slice(hides.at, hides.at + 4))
 }
@@ -204,16 +205,14 @@ const IPV4_IN_IPV6_PREFIXES = [
   { prefix: [0x20, 0x02], at: 2 },
 ]
 
-/** The console's listening address, once it listens. */
+/** The console's listening addresses, once it listens. */
 export const listOwnAddresses = (app: FastifyInstance, host: string): string[] =>
   app
     .addresses()
     .flatMap((at) => (typeof at === 'string' ? [] : [`${host.includes(':') ? `[${host}]` : host}:${at.port}`]))
 
-/** A service in the notation of the egress policy. */
 export const toServiceAddress = (url: URL): string => `${url.hostname}:${getPort(url)}`
 
-/** A database in the notation of the egress policy. */
 export function toDatabaseAddress(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || 'localhost'}:${port || '5432'}`

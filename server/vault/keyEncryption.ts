@@ -22,7 +22,7 @@ export class KeyEncryption {
   readonly #whenUnlockedQueue: (() => Promise<void>)[] = []
   #lockReason: string | null = null
 
-  /** @param log needed where keys are sealed again */
+  /** @param log required if keys are sealed again */
   constructor(database: Database, masters: MasterKeys, log: Logger | null = null) {
     this.#database = database
     this.#log = log
@@ -42,7 +42,7 @@ export class KeyEncryption {
     return this.#masterKeys.isFromEnv ? 'environment' : 'file'
   }
 
-  /** Checks whether the keys can be opened, and re-encrypts keys of an older master key. */
+  /** Checks whether the keys can be opened, and re-encrypts those of an older master key. */
   async checkLock(): Promise<void> {
     const { sealed, unreadable } = await this.#findUnreadableKeys()
     const previousReason = this.#lockReason
@@ -89,8 +89,8 @@ export class KeyEncryption {
   }
 
   /**
-   * A renewal that a person asks for is refused while something cannot be opened, as it would lose it. The start of a server
-   * leaves that as it is, with the master key of it.
+   * A person's renewal is refused while something cannot be opened, since it would be lost. A start leaves it as it
+   * is, with its master key.
    */
   async #resealKeys(actor?: Actor): Promise<number> {
     if (this.#masterKeys.isEmpty) return 0
@@ -113,7 +113,7 @@ export class KeyEncryption {
       const unreadableWebhooks = await this.#resealTable(client, WEBHOOKS)
       if (actor && unreadableWebhooks > 0) throw toReenterWebhookError()
       unreadable += unreadableWebhooks
-      // Locks are taken in one order: keys and webhooks, the audit log, sessions.
+      // Locks are taken in this order: keys and webhooks, the audit log, sessions.
       if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
       await lockForResealing(client, ['oidc_sessions'])
       await this.#resealTable(client, OIDC_SESSIONS)
@@ -126,7 +126,7 @@ export class KeyEncryption {
     return count
   }
 
-  /** @returns how many could not be opened, and were not discarded */
+  /** @returns how many could not be opened and were not discarded */
   async #resealTable(client: PoolClient, one: SealedTable): Promise<number> {
     const { table, column, toAssociatedData, discard } = one
     const { rows } = await client.query<{ row_id: string; sealed: string }>(
@@ -153,7 +153,6 @@ export class KeyEncryption {
   /** The current audit key; null while the master key is missing, in which case no new one is created. */
   auditKey = (): AuditKey | null => (this.#lockReason ? null : toAuditKey(this.#masterKeys.getSealingKey()))
 
-  /** The audit keys for verification. */
   auditKeys = (): Promise<Map<string, Buffer>> => findAuditKeys(this.#database.pool, this.#masterKeys)
 
   isUsable = ({ sealed }: KeyRow): boolean =>
@@ -164,7 +163,6 @@ export class KeyEncryption {
     return rows
   }
 
-  /** The values of all keys that can be opened. */
   async openAll(): Promise<string[]> {
     return (await this.listSealedKeys()).flatMap((row) => {
       try {
@@ -181,7 +179,7 @@ export class KeyEncryption {
   /** Seals the settings of a workspace's webhook, bound to that workspace. */
   sealWebhook = (workspace_id: string, value: string): string => this.#envelope.seal(value, toWebhookData(workspace_id))
 
-  /** @throws ProblemError when the webhook has to be entered again. */
+  /** @throws ProblemError when the webhook must be entered again */
   openWebhook(workspace_id: string, sealed: string): string {
     try {
       return this.#envelope.open(sealed, toWebhookData(workspace_id))
@@ -197,7 +195,7 @@ export class KeyEncryption {
   sealSessionTokens = (session_token: string, value: string): string | null =>
     this.#lockReason ? null : this.#envelope.seal(value, toSessionData(session_token))
 
-  /** Null when they were sealed with another master key, or are damaged. */
+  /** Null if they are damaged or were sealed with another master key. */
   openSessionTokens = (session_token: string, sealed: string): string | null =>
     this.#openOrNull(sealed, toSessionData(session_token))
 
@@ -209,7 +207,7 @@ export class KeyEncryption {
     }
   }
 
-  /** @throws ProblemError when the key has to be entered again. */
+  /** @throws ProblemError when the key must be entered again */
   open(row: SealedRow): string {
     if (row.sealed === null) throw toReenterKeyError(row, 'the origin of its workspace was changed')
     try {
@@ -220,12 +218,12 @@ export class KeyEncryption {
   }
 }
 
-/** A table of envelopes beside that of the keys: its id column, and what binds an envelope to its row. */
+/** A table of envelopes other than that of the keys: its id column, and what binds an envelope to its row. */
 interface SealedTable {
   table: SealedTableName
   column: string
   toAssociatedData: (id: string) => string
-  /** What replaces an envelope that does not open; null where a person has to enter it again. */
+  /** Replaces an envelope that does not open; null if a person has to enter it again. */
   discard: string | null
 }
 

@@ -8,7 +8,7 @@ import type { MasterKeys } from './masterKeys.ts'
  */
 export interface KeyEnvelope {
   seal: (value: string, bond: string) => string
-  /** @throws when its master key is missing, or anything was altered. */
+  /** @throws when its master key is missing, or anything was altered */
   open: (sealed: string, bond: string) => string
 }
 
@@ -37,7 +37,7 @@ export function createKeyEnvelope(masterKeys: MasterKeys): KeyEnvelope {
   }
 }
 
-/** The id of the master key that an envelope names; empty if the text is not an envelope. */
+/** The id of an envelope's master key; empty for other text. */
 export function getMasterKeyId(sealed: string): string {
   const [version, id, body] = sealed.split('.')
   return version === ENVELOPE_VERSION && body !== undefined ? (id ?? '') : ''

@@ -4,25 +4,24 @@ import { lockForSealing } from '../db/sealedTables.ts'
 import { KeyPieceSearch, redact, removeSpans } from './keyRedaction.ts'
 import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 
-/** Opens a sealed key, as the vault does. */
 interface SecretReader {
-  /** @throws ProblemError when the key has to be entered again */
+  /** @throws ProblemError when the key must be entered again */
   secretOf(row: SealedRow): string
 }
 
-/** Records that a platform's reply contained the key. A key that was replaced meanwhile is no longer exposed. */
+/** A key that was replaced meanwhile is no longer exposed. */
 export async function markKeyExposed(
   client: PoolClient,
   vault: SecretReader,
   { key_id, secret }: { key_id: string; secret: string },
 ): Promise<void> {
-  // The table before the row: a rotation of the master key locks them in that order.
+  // The table before the row: a rotation of the master key locks them in this order.
   await lockForSealing(client, 'keys')
   if (await isCurrentSecret(client, vault, key_id, secret))
     await client.query('UPDATE keys SET exposed_at = $2 WHERE id = $1', [key_id, new Date()])
 }
 
-/** True where this is the current value of the key; locks the row until the end of the transaction. */
+/** Whether this is the current value of the key; locks the row until the end of the transaction. */
 export async function isCurrentSecret(
   client: PoolClient,
   vault: SecretReader,
@@ -42,7 +41,6 @@ export async function isCurrentSecret(
 
 /** Removes one key from one reply, and reports each occurrence. */
 export class KeyRedactor {
-  /** Reports that the reply contained the key. */
   readonly reportExposure: () => void
   readonly #secret: string
 
@@ -51,10 +49,8 @@ export class KeyRedactor {
     this.reportExposure = report
   }
 
-  /** Removes the key from a text. */
   clean = (text: string): string => this.#report(text, redact(text, this.#secret))
 
-  /** Removes the key from the pieces of a text. */
   createPieceRedactor(): (piece: string) => string {
     const search = new KeyPieceSearch(this.#secret)
     return (piece) => this.#report(piece, removeSpans(piece, search.find(piece)))

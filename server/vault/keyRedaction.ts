@@ -2,7 +2,7 @@ import { toKeyHint } from './vaultRows.ts'
 
 export const REDACTED = '[REDACTED:key]'
 
-/** A shorter key occurs in too many innocent texts: redaction would corrupt every reply and hide nothing. */
+/** A shorter key occurs in too many other texts: redaction would corrupt every reply and hide nothing. */
 const MIN_KEY_CHARS = 8
 /** Characters of the secret part that must match before redaction starts; fewer could be guessed one by one (decision 023). */
 const MIN_MATCHED_CHARS = 12
@@ -15,7 +15,7 @@ const MAX_ESCAPE_CHARS = 7
 const MAX_ENTRIES = 1_000
 
 interface KeySearch {
-  /** A start of the key, in any form, and every character after it that a key can have. */
+  /** A start of the key in any form, and every following character that a key can have. */
   key: RegExp
   /** The remaining characters of a key at the start of a piece. */
   rest: RegExp
@@ -24,9 +24,9 @@ interface KeySearch {
 }
 
 /**
- * What the search for a key looks for: the public prefix with the first 12 characters of the secret part, and these 12 alone,
- * as text (each character as it is, JSON-escaped or percent-encoded), in hexadecimal, and in base64 at its three offsets. The
- * last four characters, which the console shows as the hint, do not count.
+ * What the search for a key matches: the public prefix with the first 12 characters of the secret part, and these 12
+ * alone, as text (each character plain, JSON-escaped or percent-encoded), in hexadecimal, and in base64 at its three
+ * offsets. The last four characters, which the console shows as the hint, do not count.
  */
 function createKeySearch(secret: string): KeySearch {
   if (secret.length < MIN_KEY_CHARS) return { key: /(?!)/g, rest: /^/, maxChars: 0 }
@@ -37,7 +37,7 @@ function createKeySearch(secret: string): KeySearch {
   const minimum = isShort
     ? Math.min(unknownChars, Math.max(MIN_MATCHED_CHARS_OF_SHORT_KEY, Math.ceil(secret.length / 2)))
     : MIN_MATCHED_CHARS
-  // A short secret part may be a common word, so it counts with its prefix only.
+  // A short secret part may be a common word, so it counts only with its prefix.
   const needles = [...new Set(isShort ? [0] : [0, prefix])].map((start) => secret.slice(start, prefix + minimum))
   const forms = needles.flatMap((needle) => [
     toTextPattern(needle),
@@ -54,7 +54,7 @@ function createKeySearch(secret: string): KeySearch {
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 
-/** Each character as it is, JSON-escaped or percent-encoded. */
+/** Each character plain, JSON-escaped or percent-encoded. */
 const toTextPattern = (text: string): string =>
   text.replace(/./g, (character) => {
     const plain = (/["\\/]/.test(character) ? String.raw`\\?` : '') + escapePattern(character)
@@ -66,21 +66,21 @@ const toHexPattern = (text: string): string =>
     .toString('hex')
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 
-/** The base64 characters that the text alone decides, if it starts `offset` bytes into a group of three. */
+/** The base64 characters that the text alone determines, if it starts `offset` bytes into a group of three. */
 function toBase64Pattern(text: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
   const encoded = bytes.toString('base64').slice(Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3))
   return encoded.replaceAll('/', String.raw`(?:\\?/|_)`).replaceAll('+', '[+-]')
 }
 
-/** A character that a key can have, in any form. Quotation marks and backslashes are refused when a key is saved. */
+/** A character that a key can have, in any form. Keys with quotation marks or backslashes cannot be saved. */
 const toRestPattern = (secret: string): string =>
   String.raw`(?:[\w+/${escapePattern(secret.replace(/[\w"\\]/g, ''))}-]|\\/|%(?=[2-7]|$)|\\(?=\\?(?:u00|u?0?$)))`
 
 const searchCache = new Map<string, KeySearch>()
 const getKeySearch = (secret: string) => getOrCreate(searchCache, secret, () => createKeySearch(secret))
 
-/** The entry of a map that starts again when it is full. */
+/** The entry of a map that is cleared when it is full. */
 export function getOrCreate<Entry>(entries: Map<string, Entry>, name: string, create: () => Entry): Entry {
   let entry = entries.get(name)
   if (entry !== undefined) return entry
@@ -90,12 +90,13 @@ export function getOrCreate<Entry>(entries: Map<string, Entry>, name: string, cr
 }
 
 /**
- * Removes a key from a text. It is no oracle: below twelve right characters nothing happens, and after a match every character
- * that a key can have is removed, right or wrong. Who knows eleven can confirm the twelfth, in a reply that is counted.
+ * Removes a key from a text without confirming guesses: fewer than twelve matching characters have no effect, and
+ * after a match every character that a key can have is removed, right or wrong. A person who knows eleven can confirm
+ * the twelfth, in a reply that is counted.
  */
 export const redact = (text: string, secret: string): string => text.replace(getKeySearch(secret).key, REDACTED)
 
-/** The texts of an export. A person may have typed a key into a question, and requests are stored unredacted. */
+/** Redacts the texts of an export: a person may have typed a key into a question, and requests are stored unredacted. */
 export async function* redactSecrets(
   secrets: readonly string[],
   written: AsyncIterable<string>,
@@ -103,16 +104,16 @@ export async function* redactSecrets(
   for await (const text of written) yield secrets.reduce(redact, text)
 }
 
-/** A part of a piece that belongs to a key. The replacement is empty where an earlier piece has it. */
+/** A part of a piece that belongs to a key. The replacement is empty if an earlier piece has it. */
 type KeySpan = [start: number, end: number, replacement: string]
 
-/** Searches a text that arrives in pieces. No piece waits: the end of each is remembered for the next. */
+/** Searches a text that arrives in pieces. No piece is delayed: its end is kept for the next search. */
 export class KeyPieceSearch {
   readonly #search: KeySearch
   /** The end of the last pieces that may be the start of a key. */
   #end = ''
   #isInKey = false
-  /** A piece after which the end was as before: ids stand in each frame, and searching them again took most of the time. */
+  /** A piece that left the end unchanged: every frame contains ids, and searching them again took most of the time. */
   #repeatedPiece: string | null = null
 
   constructor(secret: string) {

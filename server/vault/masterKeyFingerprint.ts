@@ -5,11 +5,11 @@ import type { MasterKey, MasterKeys } from './masterKeys.ts'
 const SETTING_NAME = 'master_key'
 const FINGERPRINT_BYTES = 32
 
-/** Says whether two servers have the same master key. HKDF-SHA256, so that it reveals nothing about the key. */
+/** Identifies a master key without revealing anything about it: HKDF-SHA256. */
 export const toFingerprint = ({ key }: MasterKey): string =>
   Buffer.from(hkdfSync('sha256', key, '', 'loupe master key fingerprint', FINGERPRINT_BYTES)).toString('hex')
 
-/** Those of a server's master keys, the one that seals first. */
+/** The current one first. */
 export const listFingerprints = ({ all }: MasterKeys): string[] => all.map(toFingerprint)
 
 /** The fingerprint of the master key that sealed last; null before the first one. */

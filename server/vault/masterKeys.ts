@@ -13,22 +13,21 @@ const KEY_PATTERN = /^[0-9a-f]{64}$/i
 const FILE_NAME = 'master.key'
 
 /**
- * The master keys: the first one encrypts, all of them decrypt. From `MASTER_KEY` (several, separated by commas, during a
- * rotation), or from `DATA_DIR/secrets/master.key`, one a line, created when the first key is stored.
+ * The master keys: the first one encrypts, all of them decrypt. From `MASTER_KEY` (several, separated by commas,
+ * during a rotation), or from `DATA_DIR/secrets/master.key`, one per line, created when the first key is stored.
  */
 export class MasterKeys {
   readonly #folder: string
   readonly #fromEnv: string | undefined
   #keys: MasterKey[]
 
-  /** @throws FolderError when the file holds anything else. */
+  /** @throws FolderError when the file contains anything else */
   constructor(given: string | undefined, folder: string) {
     this.#folder = folder
     this.#fromEnv = given
     this.#keys = given ? given.split(',').map(toMasterKey) : readMasterKeyFile(folder)
   }
 
-  /** Their source, as text for people. */
   get source(): string {
     return this.#fromEnv ? 'MASTER_KEY' : openSecretFile(this.#folder, FILE_NAME).path
   }
@@ -37,7 +36,6 @@ export class MasterKeys {
     return this.#fromEnv !== undefined
   }
 
-  /** The current master key, first in the list. */
   get all(): readonly MasterKey[] {
     return this.#keys
   }
@@ -46,7 +44,7 @@ export class MasterKeys {
     return this.#keys.length === 0
   }
 
-  /** The current master key. Without any it is created now: storing a first key implies the decision to have one. */
+  /** The current master key. If there is none it is created now, for the first stored key. */
   getSealingKey(): MasterKey {
     // Another server on this folder may have created one meanwhile.
     if (this.#keys.length === 0) this.#keys = readMasterKeyFile(this.#folder)
@@ -62,12 +60,12 @@ export class MasterKeys {
     return this.#keys.find((master) => master.id === id)
   }
 
-  /** Adds a new current master key; the earlier ones still decrypt until `retire`. */
+  /** Adds a new current master key; the earlier ones still decrypt until `dropOlderThan`. */
   addNew(): void {
     this.#write([toMasterKey(randomBytes(32).toString('hex')), ...this.#keys])
   }
 
-  /** Deletes all except this one. With a newer one a renewal has begun since, which still needs them. */
+  /** Deletes all except this one. If there is a newer one, another renewal has begun that still needs them. */
   dropOlderThan(id: string): void {
     if (!this.isFromEnv && this.#keys.length > 1 && this.#keys[0]?.id === id) this.#write(this.#keys.slice(0, 1))
   }

@@ -9,20 +9,19 @@ import { toActor } from '../auth/peopleRoutes.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
 
-/** What the relay asks a platform about keys. */
 export interface KeyProbes {
   detectPlatform: (
     given: z.output<typeof PlatformDetectionRequest>,
   ) => Promise<EndpointReply<typeof contract.console.detectPlatform>>
-  /** Rejects a key that the platform does not accept as one of this kind. `base_url` is where the key was verified. */
+  /** Rejects a key that the platform does not accept as this kind. `base_url`: where the key was verified. */
   verifyKey: (given: {
     workspace_id: string
     key: string
     kind: KeyKind
-    /** True if it takes the place of a key that can be used. */
+    /** True if it replaces a usable key. */
     replaces: boolean
   }) => Promise<{ mode: string | null; isConfirmed: boolean; base_url: string }>
-  /** Probes the capabilities of a new key; a slow platform is not waited for. */
+  /** Probes the capabilities of a new key without waiting for a slow platform. */
   probeNewKey: (credential: PlatformCredential) => Promise<void>
   /** Detects the kind of a stored key again, and probes its capabilities. */
   testKey: (credential: PlatformCredential) => Promise<void>
@@ -92,7 +91,7 @@ export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: 
 
 const OPTIONAL_ENDPOINTS: Record<string, Endpoint | undefined> = contract.adjacent
 
-/** A workspace whose keys offer what the platform supports and the reader may call. */
+/** A workspace whose keys offer only what the platform supports and the reader may call. */
 const withAllowedOffers = (workspace: Workspace, role: Role | undefined): Workspace => ({
   ...workspace,
   keys: workspace.keys.map((key) => ({ ...key, offers: key.offers.filter((name) => isAllowed(name, role)) })),

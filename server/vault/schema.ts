@@ -3,13 +3,12 @@ import { people } from '../auth/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** A platform: a base URL and its keys. */
 export const workspaces = pgTable('workspaces', {
   id: uuid().primaryKey(),
   name: text().notNull(),
   base_url: text().notNull(),
   builtin: boolean().notNull().default(false),
-  /** The platform's API dialect: a person's choice, and the detected one (`version`, and details of the dialect). */
+  /** The platform's API dialect: chosen by a person, and detected (`version`, and details of the dialect). */
   chosen: jsonb().notNull().default({}),
   found: jsonb().notNull().default({}),
   created_at: timestampColumn('created_at').notNull(),
@@ -32,7 +31,10 @@ export const keys = pgTable(
     sealed: text(),
     created_at: timestampColumn('created_at').notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
-    /** The mode that the platform reports for the app; and whether a reply has proved `kind`, which a person may choose. */
+    /**
+     * The mode that the platform reports for the app; and whether a reply has proved `kind`, which a person may
+     * choose.
+     */
     mode: text(),
     kind_confirmed: boolean().notNull().default(false),
     /** One of `KEY_HEALTH_STATES`, and since when. */
@@ -44,13 +46,13 @@ export const keys = pgTable(
     latency_ms: integer(),
     /** When a platform's reply last contained this key; null once it is replaced. */
     exposed_at: timestampColumn('exposed_at'),
-    /** The operations whose state is known, by name: `Capability` of the contract. */
+    /** The operations with a known state, by name: `Capability` of the contract. */
     capabilities: jsonb().notNull().default({}),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
 )
 
-/** A grant of a narrowed person: a whole workspace or one key of it. */
+/** A grant of a narrowed person: a workspace, or one of its keys. */
 export const grants = pgTable(
   'grants',
   {

@@ -14,8 +14,8 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Env } from '../env.ts'
 
 /**
- * The folder for secrets is next to the database's folder, never inside it: a backup of the database opens nothing. Only the
- * owner can read its files, and they are replaced atomically. They are on the disk before what needs them is in a database.
+ * The folder for secrets is next to the database's folder, never inside it: a backup of the database opens nothing.
+ * Only the owner can read its files, which are replaced atomically and written to disk before a database needs them.
  */
 export function openSecretFile(
   folder: string,
@@ -42,9 +42,9 @@ const SECRET_BYTES = 32
 const SECRET_PATTERN = /^[0-9a-f]{64}$/
 
 /**
- * The secret that signs the built-in platform's links to files: derived from `MASTER_KEY`, so that servers that share it
- * accept each other's links, otherwise from `DATA_DIR/secrets/file-links.key`, which the first start creates. Links
- * live for minutes, so a file that was lost or damaged is made again.
+ * The secret that signs the built-in platform's links to files: derived from `MASTER_KEY`, so that servers that share
+ * it accept each other's links, otherwise from `DATA_DIR/secrets/file-links.key`, which the first start creates.
+ * Links are valid for minutes, so a lost or damaged file is created again.
  */
 export function loadFileLinkSecret({ MASTER_KEY, DATA_DIR }: Pick<Env, 'MASTER_KEY' | 'DATA_DIR'>): Buffer {
   const [masterKey] = MASTER_KEY?.split(',') ?? []

@@ -29,24 +29,23 @@ export interface PlatformCredential {
   workspace_id: string
   base_url: string
   secret: string
-  /** The API dialect of the workspace's platform. */
   dialect: Dialect
 }
 
 /** How long a credential is cached before the table is read again, in case another server's notification is lost. */
 const CREDENTIAL_TTL_MS = 5_000
 
-/** What was seen of a key does not hold for the key that replaces it. */
+/** Observations of a key do not apply to its replacement. */
 const RESET_OBSERVATIONS = `mode = NULL, kind_confirmed = false, health = 'untested', health_since = NULL, last_ok_at = NULL,
   last_problem = NULL, last_problem_at = NULL, latency_ms = NULL, capabilities = '{}'`
 
-/** What was seen of a key: a failure, or a success. The relay decides; the vault stores it. */
+/** A failure, or a success. The relay decides; the vault stores it. */
 export type KeyObservation =
   | { state: Exclude<KeyHealthState, 'healthy' | 'untested'>; problem: Problem }
   | {
       state: 'healthy'
       latency_ms: number | null
-      /** True for the reply of an operation that only a key of this kind can call. */
+      /** True for a reply that only a key of this kind gets. */
       provesKind: boolean
     }
 
@@ -80,7 +79,6 @@ export class Vault {
     database.messageBus.subscribe('keys', () => this.#cache.clear())
   }
 
-  /** The workspaces in scope, each with its keys in scope. */
   async listWorkspaces(accessScope: AccessScope = null): Promise<Workspace[]> {
     const { rows: workspaces } = await this.#pool.query<WorkspaceRow>(
       `SELECT * FROM workspaces WHERE ${scopeFilter('workspaces', 1)} ORDER BY created_at, id`,
@@ -130,7 +128,7 @@ export class Vault {
     return toWorkspace(row, [])
   }
 
-  /** A changed origin deletes the keys in the same transaction: a key belongs to one host only. */
+  /** A changed origin deletes the keys in the same transaction: a key belongs to one host. */
   async updateWorkspace(
     id: string,
     changes: Partial<z.output<typeof WorkspaceInput>> & { dialect?: DialectOverride | undefined },
@@ -282,10 +280,7 @@ export class Vault {
     return { id }
   }
 
-  /**
-   * The decrypted credential of a key, for a person with this scope.
-   * @throws ProblemError when the key does not exist, or has to be entered again
-   */
+  /** @throws ProblemError when the key does not exist, or must be entered again */
   async getCredential(key_id: string, reach: AccessScope = null): Promise<PlatformCredential> {
     const credential = await this.#getCredential(key_id)
     return isInScope(reach, credential) ? credential : throwNotFound('key')
@@ -311,7 +306,7 @@ export class Vault {
     return credential
   }
 
-  /** @throws ProblemError when the key has to be entered again */
+  /** @throws ProblemError when the key must be entered again */
   secretOf = (row: SealedRow): string => this.builtIn?.secrets.get(row.id) ?? this.encryption.open(row)
 
   #getBaseUrl = ({ builtin, base_url }: Pick<WorkspaceRow, 'builtin' | 'base_url'>): string =>
@@ -322,7 +317,10 @@ export class Vault {
     return [...(this.builtIn?.secrets.values() ?? []), ...(await this.encryption.openAll())]
   }
 
-  /** Records what a reply, or its absence, says about a key. A wrong kind ends with a success that proves the kind. */
+  /**
+   * Records the result of a reply, or of its absence, for a key. A wrong kind ends with a success that proves the
+   * kind.
+   */
   async recordKeyHealth(key_id: string, observation: KeyObservation): Promise<void> {
     const now = new Date()
     if (observation.state !== 'healthy') return this.#recordKeyFailure(key_id, observation, now)
@@ -335,7 +333,7 @@ export class Vault {
        WHERE id = $1 RETURNING workspace_id`,
       [key_id, now, observation.latency_ms, observation.provesKind],
     )
-    // The platform answers again, for the other keys of its workspace too.
+    // The platform responds again, for the other keys of its workspace too.
     await this.#pool.query(
       `UPDATE keys SET health = CASE WHEN last_ok_at IS NULL THEN 'untested' ELSE 'healthy' END, health_since = $2,
          last_problem = NULL WHERE workspace_id = $1 AND health = 'unreachable'`,
@@ -363,7 +361,6 @@ export class Vault {
     })
   }
 
-  /** Records the detected mode of an app, and that the platform has proved the kind of the key. */
   async recordKeyKind(
     key_id: string,
     { mode, isConfirmed }: { mode: string | null; isConfirmed: boolean },
@@ -375,7 +372,6 @@ export class Vault {
     ])
   }
 
-  /** Records what a platform's replies reveal about its dialect. */
   async recordDialect(workspace_id: string, dialect: WorkspaceRow['found']): Promise<void> {
     await this.#pool.query('UPDATE workspaces SET found = found || $2::jsonb WHERE id = $1', [
       workspace_id,
@@ -384,7 +380,7 @@ export class Vault {
     this.#invalidateCache()
   }
 
-  /** Clears the cached keys on every server. */
+  /** On every server. */
   #invalidateCache(): void {
     this.#cache.clear()
     this.#database.messageBus.publish('keys', ['all'])
@@ -401,7 +397,10 @@ export class Vault {
   }
 }
 
-/** The workspace, whose base URL stays until the end of the transaction. A key belongs to the origin it was entered for. */
+/**
+ * Locks the workspace and its base URL until the end of the transaction. A key belongs to the origin it was entered
+ * for.
+ */
 async function lockWorkspace(client: PoolClient, id: string, verifiedAt?: string): Promise<WorkspaceRow> {
   const { rows } = await client.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1 FOR SHARE', [id])
   const workspace = rows[0] ?? throwNotFound('workspace')

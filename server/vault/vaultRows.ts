@@ -21,7 +21,6 @@ export interface KeyRow {
   last_problem_at: Date | null
   latency_ms: number | null
   exposed_at: Date | null
-  /** Operations by name. */
   capabilities: Record<string, Capability>
 }
 export interface WorkspaceRow {

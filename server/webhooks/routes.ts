@@ -7,7 +7,7 @@ import { requireWorkspace } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { WebhookService } from './webhookService.ts'
 
-/** The webhook of a workspace. No reply holds its URL; its secret is in the reply that created it, once. */
+/** The webhook of a workspace. No reply contains its URL; its secret is only in the reply that created it. */
 export function registerWebhookRoutes(
   app: FastifyInstance,
   { pool, webhooks }: { pool: Pool; webhooks: WebhookService },

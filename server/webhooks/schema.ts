@@ -3,7 +3,7 @@ import { workspaces } from '../vault/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** The webhook of a workspace. `sealed` is an envelope around its URL and its secret; `origin` is all that is shown of it. */
+/** The webhook of a workspace. `sealed` is an envelope around its URL and its secret; only `origin` is shown. */
 export const webhooks = pgTable('webhooks', {
   workspace_id: uuid()
     .primaryKey()
@@ -14,8 +14,8 @@ export const webhooks = pgTable('webhooks', {
 })
 
 /**
- * The outbox: events to deliver and those of the last days. A server claims an event by moving `next_attempt_at` on, so that
- * another one takes it over if that server dies. `body` is the JSON that is sent at each attempt, unchanged.
+ * The outbox: pending events and those of the last days. A server claims an event by moving `next_attempt_at` on, so
+ * that another one takes it over if that server dies. `body` is the JSON sent at each attempt, unchanged.
  */
 export const webhookEvents = pgTable(
   'webhook_events',

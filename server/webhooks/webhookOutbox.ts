@@ -6,7 +6,7 @@ import type { WebhookDelivery, WebhookEvent } from '#contract/console/webhooks.t
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 2_700_000]
 /** A claimed event is free again after this time (ms), if its server died; longer than any attempt takes. */
 const CLAIM_MS = 60_000
-/** Days for which finished events are kept. */
+/** Days for which finished events are stored. */
 const KEEP_DAYS = 7
 
 export interface WebhookEventRow {
@@ -30,7 +30,7 @@ export interface DeliveryResult {
 }
 
 /**
- * Adds an event for the workspace's webhook, in the caller's transaction; nothing without a webhook. `data` must hold no
+ * Adds an event for the workspace's webhook in the caller's transaction, if there is one. `data` must contain no
  * token and no key.
  * @returns the event's id, or null without a webhook
  */
@@ -107,7 +107,6 @@ export async function findLastDelivery(pool: Pool, workspace_id: string): Promis
   return rows[0] ? toWebhookDelivery(rows[0]) : null
 }
 
-/** Deletes finished events after some days. */
 export async function deleteOldWebhookEvents(pool: Pool): Promise<void> {
   await pool.query(
     `DELETE FROM webhook_events WHERE next_attempt_at IS NULL AND created_at < now() - interval '${KEEP_DAYS} days'`,

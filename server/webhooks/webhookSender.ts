@@ -51,7 +51,7 @@ function toStatusProblem(status: number): string | null {
     : `The receiver answered ${status}.`
 }
 
-/** The URL may hold a secret of the receiver, so no message quotes it. */
+/** The URL may contain a secret of the receiver, so no message quotes it. */
 function toSendProblem(error: unknown): string {
   const { cause, code } = error as { cause?: unknown; code?: string }
   const problem = error instanceof ProblemError ? error : cause instanceof ProblemError ? cause : null
@@ -65,8 +65,8 @@ function toSendProblem(error: unknown): string {
 const SIGNATURE_HEADER = 'loupe-signature'
 
 /**
- * The value of the signature header: HMAC-SHA256 with the webhook's secret over `<t>.<body>`. A receiver computes the same
- * and refuses old values of `t`, so that a captured request cannot be sent again later.
+ * The value of the signature header: HMAC-SHA256 with the webhook's secret over `<t>.<body>`. A receiver computes the
+ * same and rejects old values of `t`, so that a captured request cannot be replayed later.
  */
 export function signWebhookBody(secret: string, sentAtS: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${sentAtS}.${body}`).digest('hex')

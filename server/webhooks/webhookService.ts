@@ -22,7 +22,7 @@ import {
 } from './webhookOutbox.ts'
 import { WebhookSender, type WebhookTarget } from './webhookSender.ts'
 
-/** Milliseconds between two looks for due events, of this server or of one that died. */
+/** Milliseconds between two checks for due events of this server or of a dead one. */
 const DELIVERY_INTERVAL_MS = 3_000
 const MAX_CONCURRENT_DELIVERIES = 8
 /** Milliseconds between two deletions of old events. */
@@ -36,7 +36,6 @@ interface WebhookDeps {
   log: Logger
 }
 
-/** The webhooks of the workspaces: their settings, and the delivery of their events. */
 export class WebhookService extends BackgroundJob {
   readonly #deps: WebhookDeps
   readonly #sender: WebhookSender
@@ -69,9 +68,9 @@ export class WebhookService extends BackgroundJob {
   }
 
   /**
-   * Sets or replaces the webhook. Events of the one before it that are not delivered yet go to the new one.
+   * Sets or replaces the webhook. Undelivered events of the old one go to the new one.
    * @returns the secret, if it was created here
-   * @throws ProblemError for a URL that is none, or that the egress policy refuses
+   * @throws ProblemError for an invalid URL, or one that the egress policy refuses
    */
   async set(
     workspace_id: string,
@@ -105,7 +104,6 @@ export class WebhookService extends BackgroundJob {
     return given.secret === undefined ? secret : null
   }
 
-  /** Deletes the webhook and the events that were not delivered. */
   async delete(workspace_id: string, actor: Actor): Promise<void> {
     await this.#deps.database.transaction(async (client) => {
       const { rows } = await client.query<{ name: string; origin: string }>(
@@ -133,7 +131,7 @@ export class WebhookService extends BackgroundJob {
     const claimed = await claimWebhookEvent(pool, id, new Date())
     const row = claimed && (await this.#deliver(claimed))
     if (row) return toWebhookDelivery(row)
-    // Another server's look came first: its result follows in the settings.
+    // Another server was first: its result appears in the settings.
     return (await findLastDelivery(pool, workspace_id)) ?? throwNoWebhook()
   }
 

@@ -110,7 +110,6 @@ interface AuditRowContent {
   workspace_id: string | null
   about: string | null
   label: string | null
-  /** JSON text. */
   detail: string | null
   address: string | null
   previous: string

@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from 'pg'
 import type { Env } from '../../env.ts'
 import { PROXY_ISSUER } from './proxyUsers.ts'
 
-/** A person's identity at an OpenID provider or behind a proxy. */
 export interface ExternalIdentity {
   issuer: string
   subject: string
@@ -32,7 +31,7 @@ export function canStillSignIn(
   )
 }
 
-/** Whether a person signs in through a provider or a proxy. Such a person has no password: it would outlive that account. */
+/** A person who signs in through a provider or a proxy has no password: it would outlive that account. */
 export async function hasExternalIdentity(client: Pool | PoolClient, person_id: string): Promise<boolean> {
   const { rows } = await client.query('SELECT 1 FROM identities WHERE person_id = $1 LIMIT 1', [person_id])
   return rows.length > 0

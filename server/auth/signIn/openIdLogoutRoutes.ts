@@ -6,8 +6,8 @@ import { SignInRefusedError, toSignInRefusal } from './signInRefusal.ts'
 
 export const BACKCHANNEL_LOGOUT_PATH = '/api/session/oidc/backchannel-logout'
 /**
- * Refused requests of an address. Accepted ones do not count, and each token is verified, also beyond the limit: a provider
- * that ends many sessions sends a request for each, and repeats none.
+ * Refused requests per address. Accepted ones do not count, and tokens are verified even above the limit: a provider
+ * that ends many sessions sends one request for each and repeats none.
  */
 const RATE_LIMIT = { max: 300, timeWindow: '1 minute' }
 const MAX_BODY_BYTES = 64 * 1024
@@ -17,7 +17,6 @@ const SIGN_OUT_TIMEOUT_MS = 3_000
 interface LogoutDeps {
   provider: OpenIdProvider
   openIdSessions: OpenIdSessions
-  /** Closes connections and notifies the servers that work on paused batches. */
   announce: (result: EndedSessions) => void
 }
 

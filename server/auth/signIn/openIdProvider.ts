@@ -8,46 +8,41 @@ import { isKeyOutage, type RefusalDetail, SignInRefusedError, toSignInRefusal } 
 
 export const CALLBACK_PATH = '/api/session/oidc/callback'
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Seconds. The clocks may differ by the tolerance; a logout token is meant for the moment. */
+/** Seconds: the clock tolerance, and the maximum age of a logout token. */
 const PROVIDER_TIMEOUT_S = 10
 const LOGOUT_CLOCK_TOLERANCE_S = 300
 const MAX_LOGOUT_TOKEN_AGE_S = 600
 /** Milliseconds. Metadata are read again at this age; if that fails, after the retry interval. */
 const METADATA_TTL_MS = 3600_000
 const METADATA_RETRY_MS = 60_000
-/** Between two reads because of an unknown key (ms): whoever sends forged tokens must not make Loupe flood the provider. */
+/** Milliseconds between two reads caused by an unknown key: forged tokens must not make Loupe flood the provider. */
 const MIN_KEY_READ_INTERVAL_MS = 5_000
-/** A longer ID token does not fit into an address (bytes); the provider asks the person instead. */
+/** A longer ID token does not fit into a URL (bytes); the provider then asks the person. */
 const MAX_ID_TOKEN_HINT_BYTES = 4_096
 const MAX_LOGGED_CLAIMS = 60
 
-/** The state of a sign-in flow between its start and its callback. */
 export interface FlowSecrets {
   state: string
   nonce: string
   verifier: string
 }
 
-/** The tokens of a session that Loupe keeps. */
 export interface ProviderTokens {
   id_token: string
   /** Null where the provider gave none. */
   refresh_token: string | null
   /**
-   * Whether the role claim came with the ID token of the sign-in and never since: an ID token of a refresh need not repeat
-   * the claims (OpenID Connect Core 12.2), so that nothing follows from a missing one.
+   * Whether the role claim came with the ID token of the sign-in only: an ID token of a refresh need not repeat
+   * claims (OpenID Connect Core 12.2), so a missing one means nothing.
    */
   has_role_of_sign_in_only: boolean
 }
 
-/** The role that the provider gives now. */
 export interface RoleDecision {
   role: Role | null
-  /** False where nothing was said about it. */
+  /** False where the provider did not say. */
   isKnown: boolean
-  /** Whether the role claim came. */
   hasClaim: boolean
-  /** For the log: why there is no role. */
   refusal: RefusalDetail
 }
 
@@ -59,11 +54,11 @@ export interface ProviderSignIn {
   /** Why there is no role; null with one. */
   refusal: SignInRefusedError | null
   tokens: ProviderTokens
-  /** Seconds until the refresh token expires, where the provider tells. */
+  /** Seconds until the refresh token expires, if the provider says so. */
   refreshExpiresIn: number | null
 }
 
-/** A verified logout token; at least one of `sub` and `sid` is there. */
+/** A verified logout token; it has `sub`, `sid` or both. */
 export interface LogoutToken {
   issuer: string
   sub: string | null
@@ -72,7 +67,7 @@ export interface LogoutToken {
   expires_at: Date
 }
 
-/** A logout token that is not accepted; the message is for the provider and holds nothing of the token. */
+/** A logout token that is not accepted; the message goes to the provider and contains nothing of the token. */
 export class LogoutTokenError extends Error {}
 
 export interface OpenIdSettings {
@@ -83,14 +78,13 @@ export interface OpenIdSettings {
   /** Further parameters of the authorization request. */
   parameters: string
   roles: RoleClaimMap
-  /** The console's public URL. */
   origin: string
 }
 
 type TokenResponse = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
-/** What the provider answered to a refresh token. It is not verified yet. */
+/** The provider's response to a refresh token, not verified yet. */
 export interface RefreshedSession {
-  /** Null where the one before stays. */
+  /** Null where the previous one stays valid. */
   refresh_token: string | null
   refreshExpiresIn: number | null
   response: TokenResponse
@@ -131,12 +125,10 @@ export class OpenIdProvider {
     this.#settings = settings
   }
 
-  /** The provider's display name. */
   get name(): string {
     return new URL(this.#settings.issuer).host
   }
 
-  /** The address that the provider sends browsers back to. */
   get callbackUrl(): string {
     return this.#settings.origin + CALLBACK_PATH
   }
@@ -188,8 +180,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Renews the tokens of a session. The provider may accept the refresh token before no longer: the new one is stored
-   * first, then the answer is verified, which may need the provider's keys.
+   * Renews the tokens of a session. The provider may no longer accept the old refresh token: the new one is stored
+   * first, then the response is verified, which may need the provider's keys.
    * @returns null when the provider refuses it (`invalid_grant`): the session is over
    */
   async refresh(refresh_token: string): Promise<RefreshedSession | null> {
@@ -221,14 +213,14 @@ export class OpenIdProvider {
     const hasClaim = this.#hasRole(claims)
     return {
       role: findRole(this.#settings.roles, claims),
-      // A claim that only ID tokens hold is not known without one; with one, a missing claim is an answer.
+      // Without an ID token, a claim that only ID tokens have is unknown; with one, a missing claim counts.
       isKnown: hasClaim || (idClaims !== undefined && !has_role_of_sign_in_only),
       hasClaim,
       refusal: this.#toRoleRefusal(claims).detail,
     }
   }
 
-  /** Where the browser signs out at the provider; null where it announces no such address. */
+  /** The provider's sign-out URL; null where it announces none. */
   async getSignOutUrl(id_token: string | null): Promise<string | null> {
     const { configuration } = await this.#connect()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return null
@@ -285,7 +277,8 @@ export class OpenIdProvider {
       const userInfo = await this.#ask('userinfo', oidc.fetchUserInfo(configuration, access_token, subject))
       return { ...userInfo, ...idClaims }
     } catch (error) {
-      // A name is not worth a refusal, but it is given once: an outage must not turn it into the subject.
+      // A missing name is no reason to refuse a sign-in, but the name is set only once: an outage must not turn it
+      // into the subject.
       if (hasRole && error instanceof SignInRefusedError && error.reason !== 'unreachable') return idClaims
       throw error
     }
@@ -330,7 +323,7 @@ export class OpenIdProvider {
     try {
       return await this.#read()
     } catch (error) {
-      // Endpoints rarely move, and a provider is more often away: meanwhile those that are known are used.
+      // Endpoints rarely change, and outages are more common: meanwhile the known ones are used.
       if (!known) throw error
       known.staleAt = Date.now() + METADATA_RETRY_MS
       return known
@@ -356,7 +349,7 @@ export class OpenIdProvider {
       throw new SignInRefusedError('setup', { step: 'metadata', code: 'NO_ASYMMETRIC_SIGNING_ALGORITHM' })
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: PROVIDER_TIMEOUT_S * 1000,
-      // An unknown key is looked for by reloading the metadata and the keys.
+      // Unknown keys are handled by reloading the metadata.
       cooldownDuration: Infinity,
     })
     this.#connection = { configuration, keys, staleAt: Date.now() + METADATA_TTL_MS }
@@ -381,7 +374,7 @@ function toLogoutToken({ jti, sub, sid, exp, events, nonce }: JWTPayload, issuer
   }
 }
 
-/** Signatures of public keys only: one that the client secret verifies proves nothing to third parties. */
+/** Public-key signatures only: one that the client secret verifies proves nothing to third parties. */
 const listAlgorithms = (configuration: oidc.Configuration): string[] =>
   (configuration.serverMetadata().id_token_signing_alg_values_supported ?? ['RS256']).filter(
     (one) => one !== 'none' && !one.startsWith('HS'),
@@ -392,7 +385,7 @@ const findName = (claims: Record<string, unknown>): string | null =>
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   ) ?? null
 
-/** `refresh_expires_in` is not of the standard, but widespread; 0 means never. */
+/** `refresh_expires_in` is not standard, but widespread; 0 means never. */
 function getRefreshExpiry(response: TokenResponse): number | null {
   const seconds = response['refresh_expires_in']
   return typeof seconds === 'number' && seconds > 0 ? seconds : null

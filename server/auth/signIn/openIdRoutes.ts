@@ -18,7 +18,6 @@ interface OpenIdDeps {
   provider: OpenIdProvider
   openIdSessions: OpenIdSessions
   signIns: SignInService
-  /** Closes connections and notifies the servers that work on paused batches. */
   announce: (result: EndedSessions) => void
 }
 
@@ -59,7 +58,7 @@ export function registerOpenIdRoutes(app: FastifyInstance, deps: OpenIdDeps): vo
   })
 }
 
-/** Signs the person in and sets the cookie. @throws SignInRefusedError */
+/** @throws SignInRefusedError */
 async function finishSignIn(
   { provider, openIdSessions, signIns, announce }: OpenIdDeps,
   request: FastifyRequest,
@@ -100,7 +99,7 @@ function redirectToSignIn(
   return reply.redirect(`/sign-in?${query.toString()}`, 303)
 }
 
-/** A browser goes to these addresses: too many requests lead to a page, too. */
+/** A browser navigates to these URLs, so that too many requests also lead to a page. */
 function redirectWhenBusy(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.statusCode !== 429) throw error
   return redirectToSignIn(request, reply, new SignInRefusedError('busy'), getNextPage(request))

@@ -12,13 +12,13 @@ interface SessionCheckDeps {
   provider: OpenIdProvider
   openIdSessions: OpenIdSessions
   log: Logger
-  /** Closes connections and notifies the servers that work on paused batches. */
   announce: (result: EndedSessions) => void
 }
 
 /**
- * Asks the OpenID provider again about open sessions, where it gave a refresh token: whom it renews no longer is signed
- * out, and a changed role applies. While it does not answer, sessions go on. Of several servers one asks.
+ * Checks open sessions with the OpenID provider where it gave a refresh token: a session that it no longer renews
+ * ends, and a changed role applies. During an outage of the provider sessions continue. One of several servers
+ * checks.
  */
 export class OpenIdSessionCheck extends BackgroundJob {
   readonly #deps: SessionCheckDeps
@@ -75,7 +75,6 @@ export class OpenIdSessionCheck extends BackgroundJob {
     await openIdSessions.scheduleCheck(due, current, renewed.refreshExpiresIn)
   }
 
-  /** The session is asked about again later. */
   #logRefusal(error: unknown, about: { person?: string }): null {
     if (!(error instanceof SignInRefusedError)) throw error
     const message = 'renew a session at the sign-in provider failed'

@@ -8,13 +8,13 @@ import { type SessionStore, IDLE_TIMEOUT_MS, sha256 } from '../sessions.ts'
 import type { LogoutToken, ProviderSignIn, ProviderTokens } from './openIdProvider.ts'
 import { provisionUser, type ProvisioningResult } from './provisioning.ts'
 
-/** Milliseconds between two questions about a session, if its refresh token lives long enough; otherwise half its life. */
+/** Milliseconds between two checks of a session, or half the life of its refresh token if that is shorter. */
 const CHECK_INTERVAL_MS = 3600_000
 const MIN_CHECK_INTERVAL_MS = 60_000
-/** Until the next attempt after one that failed, or whose server died (ms); longer than any attempt takes. */
+/** Milliseconds until the next attempt after one that failed, or whose server died; longer than any attempt takes. */
 export const CHECK_RETRY_MS = 5 * 60_000
 
-/** The envelopes of the vault, which is built on this folder; null where they cannot be made or opened. */
+/** The envelopes of the vault, which is built on this folder; null where they cannot be created or opened. */
 export interface SessionTokenEncryption {
   sealSessionTokens: (session_token: string, value: string) => string | null
   openSessionTokens: (session_token: string, sealed: string) => string | null
@@ -27,19 +27,16 @@ export interface OpenIdSessionDeps {
   pauseBatches: PauseBatches
 }
 
-/** A session whose tokens are to be renewed. */
 export interface DueSession {
-  /** As `sessions` holds it. */
   token: string
   person_id: string
   issuer: string
   subject: string
   sealed: string
-  /** As claimed: until then the session is this server's to ask about. */
+  /** As claimed: until then only this server checks the session. */
   next_check_at: Date
 }
 
-/** The ids of sessions and batches that the caller announces. */
 export interface EndedSessions {
   ended: string[]
   paused: string[]
@@ -80,7 +77,10 @@ export class OpenIdSessions {
     )
   }
 
-  /** Where a session began, and its ID token (null where that is not kept); null for one that began elsewhere. */
+  /**
+   * The issuer and the ID token of a session (null where it is not stored); null for one that did not begin at a
+   * provider.
+   */
   async find(session_id: string): Promise<{ issuer: string; id_token: string | null } | null> {
     const { rows } = await this.#pool.query<{ token: string; issuer: string; sealed: string | null }>(
       `SELECT oidc_sessions.token, issuer, sealed FROM oidc_sessions
@@ -92,8 +92,8 @@ export class OpenIdSessions {
   }
 
   /**
-   * Ends the sessions that a logout token names; a session without a `sid` ends with any of its person. Where none is left
-   * to the person, their running batches pause.
+   * Ends the sessions that a logout token names; a session without a `sid` ends with any of its person. People
+   * without a session left have their running batches paused.
    * @returns null for a token that was used before
    */
   async endByLogout({ issuer, sub, sid, jti, expires_at }: LogoutToken): Promise<EndedSessions | null> {
@@ -117,7 +117,7 @@ export class OpenIdSessions {
     return result
   }
 
-  /** Ends a session that the provider renews no longer. Batches go on: its refresh token may only have become too old. */
+  /** Ends a session that the provider no longer renews. Batches continue: its refresh token may only have expired. */
   async endRefused({ token, next_check_at }: DueSession): Promise<EndedSessions> {
     const result = await this.#deps.database.transaction(async (client) => {
       const { rows } = await client.query<SessionOwner>(
@@ -132,13 +132,12 @@ export class OpenIdSessions {
     return result
   }
 
-  /** Whether a session waits for its check. */
   async hasDue(now: Date): Promise<boolean> {
     const { rows } = await this.#pool.query(`SELECT 1 ${FROM_DUE} LIMIT 1`, [now, getIdleLimit(now)])
     return rows.length > 0
   }
 
-  /** Claims due sessions: until `CHECK_RETRY_MS` is over no other server asks about them. */
+  /** Claims due sessions: no other server checks them before `CHECK_RETRY_MS` has passed. */
   async claimDue(issuer: string, now: Date, limit: number): Promise<DueSession[]> {
     const { rows } = await this.#pool.query<DueSession>(
       `UPDATE oidc_sessions SET next_check_at = $3 FROM sessions
@@ -150,21 +149,19 @@ export class OpenIdSessions {
     return rows
   }
 
-  /** Null when they cannot be opened. */
   openTokens({ token, sealed }: { token: string; sealed: string | null }): ProviderTokens | null {
     const opened = sealed === null ? null : this.#deps.encryption.openSessionTokens(token, sealed)
     return opened === null ? null : (JSON.parse(opened) as ProviderTokens)
   }
 
   /**
-   * Stores renewed tokens at once: the provider may accept the ones before no longer.
-   * @returns false when the session ended meanwhile, or another server asks about it
+   * Stores renewed tokens at once: the provider may no longer accept the old ones.
+   * @returns false when the session ended meanwhile, or another server checks it
    */
   storeTokens(due: DueSession, tokens: ProviderTokens): Promise<boolean> {
     return this.#update(due, tokens, due.next_check_at)
   }
 
-  /** The provider confirmed the session with these tokens. */
   async scheduleCheck(due: DueSession, tokens: ProviderTokens, refreshExpiresIn: number | null): Promise<void> {
     await this.#update(due, tokens, getNextCheck(refreshExpiresIn))
   }
@@ -187,7 +184,10 @@ export class OpenIdSessions {
     })
   }
 
-  /** The session goes on unasked until its usual end: its tokens cannot be opened. A row that was sealed again meanwhile can. */
+  /**
+   * Stops checking a session whose tokens cannot be opened; it continues until its usual end. A row that was sealed
+   * again meanwhile is checked.
+   */
   async stopChecks({ token, sealed }: DueSession): Promise<void> {
     await this.#pool.query('UPDATE oidc_sessions SET next_check_at = NULL WHERE token = $1 AND sealed = $2', [
       token,
@@ -195,7 +195,6 @@ export class OpenIdSessions {
     ])
   }
 
-  /** Applies the role that the provider gives a person now; the same rule as at a sign-in. */
   async applyRole({ issuer, subject }: DueSession, role: Role | null): Promise<ProvisioningResult> {
     const { database, sessions, pauseBatches } = this.#deps
     const result = await database.transaction(async (client) => {
@@ -205,7 +204,7 @@ export class OpenIdSessions {
         [issuer, subject],
       )
       const identity = { issuer, subject, name: subject }
-      // A person who was deleted meanwhile is not made again.
+      // A person who was deleted meanwhile is not created again.
       const decide = (existing: Role | null) => (existing === null ? null : role)
       const provisioned = await provisionUser(client, identity, decide, null, pauseBatches)
       const ended = rows.filter(({ id }) => provisioned.ended.includes(id))
@@ -227,7 +226,7 @@ export class OpenIdSessions {
   ): Promise<EndedSessions> {
     if (owners.length === 0) return NOTHING_ENDED
     const tokens = owners.map(({ token }) => token)
-    // The audit log first, as everywhere that ends sessions of people: locks are taken in one order.
+    // The audit log first: everywhere that sessions of people end, locks are taken in this order.
     for (const { id, person_id, name } of owners)
       await recordAudit(client, {
         action: 'session.ended',

@@ -22,7 +22,7 @@ export class PasswordHasher {
   constructor(argon2Verify: typeof verify = verify) {
     this.#argon2Verify = argon2Verify
     this.#dummy = this.hash('no password is this one')
-    // Prevents an unhandled rejection when memory runs out; the first caller that awaits it receives the error.
+    // Prevents an unhandled rejection when memory runs out; the first awaiting caller receives the error.
     this.#dummy.catch(() => undefined)
   }
 

@@ -6,7 +6,6 @@ import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import { toStorableText } from '../../db/storableText.ts'
 
-/** An external identity: issuer and subject. The name is for display only and identifies nobody. */
 export interface SignInIdentity {
   issuer: string
   subject: string
@@ -16,9 +15,7 @@ export interface SignInIdentity {
 export interface ProvisioningResult {
   person: string
   refused: 'role' | 'disabled' | null
-  /** The sessions and tokens to end. */
   ended: string[]
-  /** Ids of batches that were paused because the person may no longer start them. */
   paused: string[]
   /** True where the provider removes the role of the last admin. The person stays an admin, and the caller reports it. */
   isLastAdmin: boolean
@@ -46,7 +43,7 @@ export async function provisionUser(
   pauseBatches: PauseBatches,
 ): Promise<ProvisioningResult> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
-  // Locked before any row of people, as in People.update: nobody else changes an admin while admins are counted.
+  // Locked before any row of people, as in `PeopleStore.update`: no admin changes while admins are counted.
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.people])
   const { issuer, subject } = identity
   const { rows } = await client.query<IdentityRow>(
@@ -126,7 +123,7 @@ async function insertProvisionedUser(
 export async function findFreeName(client: PoolClient, name: string): Promise<string> {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? name : `${name} (${n})`
-    // The database compares: JavaScript has other lower-case letters for some capitals, such as İ.
+    // Compared by the database: JavaScript lower-cases some capitals differently, such as İ.
     const { rows } = await client.query('SELECT FROM people WHERE lower(name) = lower($1)', [candidate])
     if (rows.length === 0) return candidate
   }

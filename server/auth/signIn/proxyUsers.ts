@@ -33,7 +33,6 @@ export function createProxyUserReader(
   }
 }
 
-/** Whether the proxy names this person. */
 export async function isProxyUser(pool: Pool, person_id: string, user: string | null): Promise<boolean> {
   if (user === null) return false
   const { rows } = await pool.query('SELECT 1 FROM identities WHERE issuer = $1 AND subject = $2 AND person_id = $3', [

@@ -2,15 +2,14 @@ import * as oidc from 'openid-client'
 import type { SignInErrorCode } from '#contract/console/access.ts'
 import { isCertificateError } from '../../http/certificateErrors.ts'
 
-/** The request to the provider that failed; `callback` is what the browser brought from it. */
+/** The request to the provider that failed; `callback` is the redirect back from it. */
 export type ProviderStep = 'metadata' | 'callback' | 'token' | 'keys' | 'userinfo'
 
-/** What the log says about a refusal. It never holds a secret: no description, and no value of a claim. */
+/** Details of a refusal for the log. They contain no secret: no description, and no value of a claim. */
 export interface RefusalDetail {
   step?: ProviderStep
   /** The error code of a library, or of Node for a connection that failed. */
   code?: string
-  /** The standard's error code that the provider answered with. */
   provider_error?: string
   http_status?: number
   /** The issuer of OIDC_ISSUER, and the one that the provider's metadata names. */
@@ -21,7 +20,7 @@ export interface RefusalDetail {
   claims?: string[]
 }
 
-/** The reason why a sign-in failed; the detail is for the log. */
+/** Why a sign-in failed; the detail is for the log. */
 export class SignInRefusedError extends Error {
   readonly reason: SignInErrorCode
   readonly detail: RefusalDetail
@@ -33,7 +32,7 @@ export class SignInRefusedError extends Error {
   }
 }
 
-/** Errors of the provider that a change of its settings or of Loupe's ends, not another attempt. */
+/** Errors that are fixed by changing the settings of the provider or of Loupe, not by another attempt. */
 const SETUP_ERRORS = new Set([
   'invalid_client',
   'invalid_request',
@@ -46,7 +45,7 @@ const OUTAGE_ERRORS = new Set(['server_error', 'temporarily_unavailable'])
 /** Timeouts, and a key set that could not be read (`jose` has no code of its own for that). */
 const OUTAGE_CODES = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'])
 
-/** Whether an error of `jose` says that the provider did not give its keys, not that a token is invalid. */
+/** Whether an error of `jose` means that the provider's keys could not be read, not that a token is invalid. */
 export const isKeyOutage = ({ code }: { code: string }): boolean => OUTAGE_CODES.has(code)
 
 /** @param step the request in which the error occurred */
@@ -69,7 +68,7 @@ function toReason(
   if (step === 'callback') return 'cancelled'
   // UserInfo of another subject.
   if (step === 'userinfo' && code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return 'answer'
-  // Neither depends on the person: a wrong address, metadata of another issuer, a client or token that is not accepted.
+  // Neither depends on the person: a wrong URL, metadata of another issuer, a client or token that is not accepted.
   if (step === 'metadata' || step === 'userinfo') return 'setup'
   return error instanceof oidc.WWWAuthenticateChallengeError ? 'setup' : 'answer'
 }
@@ -98,7 +97,7 @@ function getInnermostCode(error: unknown): string | undefined {
   return getInnermostCode(error.cause) ?? code
 }
 
-/** Only a word of the standard: anything else that a provider sends may echo the request. */
+/** Only a standard code: anything else that a provider sends may echo the request. */
 function getProviderError(error: unknown): string | undefined {
   const given =
     error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError

@@ -16,7 +16,6 @@ import { PROXY_ISSUER } from './proxyUsers.ts'
 import { HAS_ACCOUNT_SQL, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 
-/** The origin of a request, for the audit log. */
 export interface ClientInfo {
   address: string | null
   agent: string | null
@@ -30,14 +29,12 @@ export interface SignInDeps {
   passwords: PasswordHasher
   loginThrottle: LoginThrottle
   setupToken: string | undefined
-  /** The display name of the OpenID provider; null without one. */
   providerName: string | null
   pauseBatches: PauseBatches
   /** The role of a person whom a proxy signs in for the first time. */
   proxyRole: Role
 }
 
-/** Sign-in and sign-out, by every method. */
 export class SignInService {
   readonly #deps: SignInDeps
 
@@ -52,7 +49,7 @@ export class SignInService {
     return { password: await hasAccounts(database.pool), provider: providerName, proxy, ended }
   }
 
-  /** By a one-time link or `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many failures */
+  /** @throws ProblemError 401, 429 after too many failures */
   async signInByToken(signInToken: string, clientInfo: ClientInfo): Promise<NewSession> {
     const { database, setupToken, loginThrottle } = this.#deps
     const isSetup = setupToken !== undefined && isSameSecret(signInToken, setupToken)
@@ -76,7 +73,7 @@ export class SignInService {
     throw toDeniedError('The token is invalid, expired or already used.')
   }
 
-  /** By name and password. @throws ProblemError 401 with the same message for every cause, 429 after too many failures */
+  /** @throws ProblemError 401 with the same message for every cause, 429 after too many failures */
   async signInByPassword(
     { name, password }: { name: string; password: string },
     clientInfo: ClientInfo,
@@ -103,7 +100,7 @@ export class SignInService {
     return this.getNewSession(token)
   }
 
-  /** As the user that a trusted proxy names. @throws ProblemError 401 */
+  /** @throws ProblemError 401 */
   async signInByProxy(user: string | null, clientInfo: ClientInfo): Promise<NewSession> {
     if (user === null) throw toDeniedError('No trusted proxy identified you.')
     const identity = { issuer: PROXY_ISSUER, subject: user, name: user }
@@ -118,10 +115,9 @@ export class SignInService {
   }
 
   /**
-   * By an external identity.
    * @param decideRole the new role, given the current one (null: a new person); null denies access
    * @param onSession called in the transaction that creates the session, with its token
-   * @returns also the sessions and tokens to end, and what `Admitted` reports about batches and the last admin
+   * @returns also the sessions and tokens to end, and the `ProvisioningResult`
    */
   async signInByIdentity(
     identity: SignInIdentity,
@@ -153,7 +149,7 @@ export class SignInService {
 
   async signOut(session: string, person: Person | null, { address }: ClientInfo): Promise<void> {
     await this.#deps.database.transaction(async (client) => {
-      // First the lock of the audit log, then the row, as where an admin ends somebody's sessions.
+      // The lock of the audit log first, then the row: the order in which an admin ends sessions, too.
       await recordAudit(client, { action: 'session.ended', person, address })
       await client.query('DELETE FROM sessions WHERE id = $1', [session])
     })
@@ -204,7 +200,6 @@ export class SignInService {
   }
 }
 
-/** True when the person can sign in again without a link, by a password or a provider. */
 export async function hasAccounts(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query(`SELECT 1 FROM people WHERE ${HAS_ACCOUNT_SQL} LIMIT 1`)
   return rows.length > 0

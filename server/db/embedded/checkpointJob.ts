@@ -3,12 +3,12 @@ import type { Pool } from 'pg'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 
 const CHECK_INTERVAL_MS = 5_000
-/** Bytes of write-ahead log since the last checkpoint: what stays on disk, and what a start after a crash reads again. */
+/** Bytes of write-ahead log since the last checkpoint: the size on disk, and what a start after a crash has to read. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /**
- * Replaces the checkpointer for the embedded database, which has no process for it: without checkpoints its write-ahead log
- * would grow until the server stops. A checkpoint writes at most the shared buffers and takes some tens of milliseconds.
+ * Replaces the checkpointer, for which the embedded database has no process: its write-ahead log would grow until the
+ * server stops. A checkpoint writes at most the shared buffers and takes some tens of milliseconds.
  */
 export class CheckpointJob extends BackgroundJob {
   readonly #pool: Pool

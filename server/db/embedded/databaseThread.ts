@@ -28,7 +28,6 @@ export class DatabaseThread {
     this.#onDeath = onDeath
   }
 
-  /** @throws FolderError when the database does not open. */
   static async start(folder: string, socket: string, onDeath: (error: Error) => void): Promise<DatabaseThread> {
     const thread = new DatabaseThread(folder, socket, onDeath)
     await thread.#startWorker()
@@ -41,7 +40,6 @@ export class DatabaseThread {
     return worker ? requestCopy(worker, to) : Promise.reject(toStoppedError())
   }
 
-  /** Nothing writes to the folder afterwards. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#reopening
@@ -80,7 +78,7 @@ export class DatabaseThread {
 async function startWorker(folder: string, socket: string): Promise<Worker> {
   const worker = new Worker(new URL('./databaseWorker.ts', import.meta.url), {
     workerData: { folder, socket },
-    // Young objects of this thread are large and short-lived: a larger young generation would only cost memory.
+    // Young objects of this thread are large and short-lived: a larger young generation would only use memory.
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
     stdout: true,
   })

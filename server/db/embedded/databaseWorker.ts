@@ -11,7 +11,7 @@ const database = await openPglite(folder)
 const pgliteServer = new PgliteServer(database)
 await pgliteServer.listen(socket)
 
-/** Nothing runs in the database meanwhile, so the files stand as a crash would leave them; their log makes them whole. */
+/** Nothing runs in the database meanwhile: the files are as after a crash, and their log repairs them. */
 const copy = (to: string) => database.runExclusive(async () => cpSync(folder, to, { recursive: true }))
 
 parentPort?.on('message', async (message: 'close' | { copy: string }) => {

@@ -12,7 +12,6 @@ export type ReadDiskStats = (folder: string) => Promise<DiskStats>
 const MIB_BYTES = 1024 * 1024
 /** Space that stays free: a full disk terminates the embedded database, which cannot reopen until there is space. */
 const MIN_FREE_SPACE = { bytes: 512 * MIB_BYTES, fraction: 0.05, min_bytes: 64 * MIB_BYTES }
-/** Check interval in ms. */
 const CHECK_INTERVAL_MS = 5_000
 
 /**
@@ -48,7 +47,6 @@ export class DiskSpaceMonitor {
     this.#job.stop()
   }
 
-  /** If `statfs` fails, the disk counts as having space. */
   async check(): Promise<void> {
     const disk = await this.#readDisk(this.#folder).catch(() => null)
     if (!disk) return

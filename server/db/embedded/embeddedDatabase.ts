@@ -14,7 +14,6 @@ const MAX_SOCKET_PATH_CHARS = 100
 
 export interface EmbeddedDatabase {
   pool: Pool
-  /** The same: there is one connection. */
   unboundedPool: Pool
   /** False if it was just created. */
   isExisting: boolean
@@ -28,7 +27,7 @@ export interface EmbeddedDatabase {
  * @throws FolderError when another process holds it, or when it is damaged; it is never made again over what is there.
  */
 export async function openEmbedded(dataDir: string, onDeath: (error: Error) => void): Promise<EmbeddedDatabase> {
-  // The driver takes only what begins with a slash for a place of the file system, and anything else for a host.
+  // The driver takes a path only if it begins with a slash, and anything else for a host name.
   const folder = resolve(dataDir)
   const folderGuard = guardFolder(folder)
   const socketDir = socketFolder(folder)
@@ -53,7 +52,7 @@ export async function openEmbedded(dataDir: string, onDeath: (error: Error) => v
   }
 }
 
-/** In DATA_DIR where its path is short enough, else in a folder of its own (made 0700 by mkdtemp). */
+/** In DATA_DIR if that path is short enough, else in a folder of its own (0700 by mkdtemp). */
 function socketFolder(folder: string): string {
   const path = join(folder, '.s.PGSQL.5432')
   if (path.length > MAX_SOCKET_PATH_CHARS) return mkdtempSync(join(tmpdir(), 'loupe-'))
@@ -67,9 +66,9 @@ function removeSocket(socketDir: string, folder: string): void {
 }
 
 /**
- * In a separate process: the 400 MB that creating a database takes would never be returned by this one. Code is compiled on its
- * main thread, since a process whose event loop is empty waits for compilations in the background, and one of these may wait for it
- * to collect garbage: on a busy machine one start in ten hung (nodejs/node issue 54918).
+ * In a separate process: the 400 MB that creating a database takes would never be released by this one. Code is
+ * compiled on its main thread: waiting for background compilation with an empty event loop can hang (nodejs/node
+ * issue 54918).
  */
 async function createDatabase(folder: string): Promise<void> {
   const script = fileURLToPath(new URL('./createDatabase.ts', import.meta.url))

@@ -15,12 +15,12 @@ import { crc32 } from 'node:zlib'
 import { StartupError } from '../startupError.ts'
 
 /**
- * Guards the embedded database's folder. PGlite takes no lock (two processes write over each other and lose rows without
- * an error) and starts empty over a folder that has lost PG_VERSION, so both are watched here, before it is opened.
+ * Guards the embedded database's folder. PGlite takes no lock (two processes overwrite each other and lose rows
+ * without an error) and starts empty over a folder that has lost PG_VERSION, so both are checked before it is opened.
  *
- * `DATA_DIR/lock.sqlite` is held by the operating system for the life of the process, `DATA_DIR/lock.json` says who holds
- * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole and, while nobody has it open, what stood in it
- * when it was closed.
+ * `DATA_DIR/lock.sqlite` is locked by the operating system for the life of the process, `DATA_DIR/lock.json` names
+ * the owner, and `DATA_DIR/marker.json` says that `DATA_DIR/database` is complete and, while it is closed, what it
+ * contained when it was closed.
  */
 export class FolderError extends StartupError {
   constructor(message: string, exitCode = 74) {
@@ -35,7 +35,7 @@ export interface FolderGuard {
   /** True if the folder is empty: the caller creates the database and then calls `ready`. */
   isNew: boolean
   markReady: () => void
-  /** The database must be closed: what stands in its folder now must stand there when it is opened next. */
+  /** The database must be closed: its folder must be unchanged when it is opened next. */
   release: () => void
 }
 
@@ -84,15 +84,15 @@ export function acquireFolderLock(folder: string): DatabaseSync {
   try {
     writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
   } catch {
-    // On a full disk; it is said for people alone.
+    // On a full disk; the owner is informational only.
   }
   return lock
 }
 
-/** What SQLite says of a file. It looks into one only when nobody holds it. */
+/** SQLite's error codes for the lock file. It reads the file only when nobody holds it. */
 const SQLITE_CODES = { busy: 5, readonly: 8, corrupt: 11, none: 26 }
 
-/** Null when another process holds it. A damaged file locks nothing and holds nothing: it is made again, in its place. */
+/** Null when another process holds it. A damaged file is recreated: it locks nothing. */
 function tryLockFile(path: string, isRetry = false): DatabaseSync | null {
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -102,7 +102,7 @@ function tryLockFile(path: string, isRetry = false): DatabaseSync | null {
     return lock
   } catch (error) {
     lock.close()
-    // The lowest byte: an extended code says more in the others.
+    // The lowest byte: extended codes use the others.
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     if (code === SQLITE_CODES.busy) return null
     if (!isRetry && [SQLITE_CODES.readonly, SQLITE_CODES.corrupt, SQLITE_CODES.none].includes(code)) {
@@ -122,7 +122,7 @@ function describeLockHolder(folder: string): string {
   }
 }
 
-/** Says whether the folder is to be made, or throws when it is neither whole nor surely new. */
+/** @returns whether the folder must be created; throws when it is neither complete nor surely new */
 function isNewFolder(folder: string, database: string): boolean {
   const { state, stood: inventory } = readMarker(folder)
   if (state === 'ready') {
@@ -134,7 +134,7 @@ function isNewFolder(folder: string, database: string): boolean {
     return false
   }
   if (state === null && existsSync(database)) throw toDamagedError(database, 'its marker file (marker.json) is missing')
-  // A first start that was killed: nothing in it was ever acknowledged.
+  // An interrupted first start: nothing in it was ever acknowledged.
   if (state === 'making') rmSync(database, { recursive: true, force: true })
   writeMarker(folder, 'making')
   return true
@@ -151,14 +151,14 @@ export const toDamagedError = (database: string, why: string): FolderError =>
       'Restore the folder from a backup, or move it away to start empty, or set DATA_DIR to another folder.',
   )
 
-/** 75 is "try again later": a supervisor may start it again, unlike a damaged one. */
+/** 75 means "try again later": a supervisor may restart it, unlike a damaged one. */
 export const toDiskFullError = (folder: string, why: string): FolderError =>
   new FolderError(
     `The disk of ${folder} is full, and the database in it does not open: ${why}. Nothing was changed. Free some space and start again.`,
     75,
   )
 
-/** `stood` is what was in the database's folder when it was closed; null when it was not, or has been opened since. */
+/** `stood`: the contents of the database's folder when it was closed; null while it is open, or after it was opened. */
 interface FolderMarker {
   state: 'making' | 'ready' | null
   stood: FileInventory | null
@@ -190,27 +190,27 @@ export function writeMarker(folder: string, state: 'making' | 'ready', inventory
   }
 }
 
-/** Where it cannot be written, on a full disk, the next start looks at less, and that is all. */
+/** On a full disk the inventory cannot be written; the next start then checks less. */
 function writeInventory(folder: string, database: string): void {
   try {
     writeMarker(folder, 'ready', takeInventory(database))
   } catch {
-    // Nothing that was kept is lost by it.
+    // Only the inventory is lost, not data.
   }
 }
 
 /** The files of a folder by relative path: size in bytes and, in a small folder, CRC-32. */
 type FileInventory = Record<string, [size: number, sum?: number]>
 
-/** PostgreSQL's template databases hold no data of ours. */
+/** PostgreSQL's template databases, which contain no data of ours. */
 const TEMPLATE_DATABASES = [join('base', '1'), join('base', '4')]
 
 /** Up to this size all files are checksummed (0.25 s); above it only sizes are recorded. */
 const MAX_CHECKSUM_BYTES = 256 * 1024 * 1024
 
 /**
- * Of a folder that nobody writes to. PostgreSQL takes a table that has become shorter for one that never was longer, and
- * finds a changed byte when its page is read, which may be in a year: this finds both before the database is opened.
+ * For a folder that nobody writes to. PostgreSQL does not notice that a table has become shorter, and finds a changed
+ * byte only when its page is read: this finds both before the database is opened.
  */
 function takeInventory(folder: string): FileInventory {
   const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -223,7 +223,7 @@ function takeInventory(folder: string): FileInventory {
   )
 }
 
-/** What is no longer as it stood then, in words that follow "it is damaged: "; null when all is. Files that came since are no damage. */
+/** The first difference, as words that follow "it is damaged: "; null without one. Additional files are no damage. */
 function findDamage(folder: string, inventory: FileInventory): string | null {
   for (const [path, [size, sum]] of Object.entries(inventory)) {
     const now = statSync(join(folder, path), { throwIfNoEntry: false })?.size

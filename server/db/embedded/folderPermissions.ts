@@ -8,9 +8,9 @@ const GROUP_AND_OTHERS_MASK = 0o077
 const EXIT_CONFIG = 78
 
 /**
- * Takes DATA_DIR, and what Loupe keeps in it, away from every other user of the machine, whoever created it and with
- * whatever mode. Entries in DATA_DIR that are not Loupe's own are left as they are: nobody else can enter the folder.
- * @throws FolderError (exit code 78) where the folder stays open because it belongs to somebody else.
+ * Closes DATA_DIR, and what Loupe stores in it, to all other users of the machine, whatever its owner and mode.
+ * Entries in DATA_DIR that are not Loupe's are left alone: nobody else can enter the folder.
+ * @throws FolderError (exit code 78) where the folder stays open because it belongs to somebody else
  */
 export function restrictFolder(folder: string): void {
   // Windows has no file modes.
@@ -25,7 +25,7 @@ const OWN_ENTRIES = /^(database(\.before-.*)?|secrets|snapshots|lock\.(sqlite|js
 function restrictTree(path: string, folder: string): void {
   restrictEntry(path, folder)
   if (!findStats(path)?.isDirectory()) return
-  // `path` itself may be a link to another disk; a link below it is not Loupe's.
+  // `path` itself may be a link to another disk; links below it are not Loupe's.
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
     if (entry.isFile() || entry.isDirectory()) restrictEntry(join(entry.parentPath, entry.name), folder)
 }
@@ -42,7 +42,7 @@ function restrictEntry(path: string, folder: string): void {
   if (after && !isOwnerOnly(after)) throw toNotRestrictedError(path, after, folder, 'the file system keeps no modes')
 }
 
-/** A file may go meanwhile: where another process has the database open, this one is refused later. */
+/** A file may disappear meanwhile: while another process has the database open, this one is refused later. */
 const findStats = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isOwnerOnly = ({ mode }: Stats): boolean => (mode & GROUP_AND_OTHERS_MASK) === 0

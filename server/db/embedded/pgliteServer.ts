@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** The start-up messages of a client have no type byte: a length and one of these codes. */
+/** A client's start-up messages have no type byte: a length and one of these codes. */
 const PROTOCOL_VERSION_3 = 196_608
 const STARTUP_HEADER_BYTES = 8
 const ENCRYPTION_REQUEST_CODES = new Set([80_877_103, 80_877_104])
@@ -12,16 +12,16 @@ const QUERY_TYPE = 'Q'.charCodeAt(0)
 const TERMINATE_TYPE = 'X'.charCodeAt(0)
 const COPY_FROM_STDIN = /^COPY [^;]* FROM STDIN/i
 
-/** ReadyForQuery, but for its last byte; and the severity of an error after which there is no database any more. */
+/** ReadyForQuery without its last byte; and the severity of an error that ends the database. */
 const READY_FOR_QUERY = [...Buffer.from('Z\0\0\0\x05', 'latin1')]
 const PANIC_SEVERITY = 'SPANIC\0'
 
 /**
- * PGlite for the clients of a Unix socket, in PostgreSQL's protocol (its chapter "Message Flow"). All that a client says until it
- * waits for an answer goes into the database at once: five messages of a statement cost little more than one, the unnamed
- * statements of two clients cannot overwrite each other, and a COPY finds its rows (the embedded backend cannot wait for them). A
- * client in a transaction has the database for itself. Prepared statements are those of the client that came last: the pool has one
- * client, and replaces it after an error.
+ * Serves PGlite to the clients of a Unix socket, in PostgreSQL's protocol (its chapter "Message Flow"). What a client
+ * sends until it waits for an answer goes into the database as one turn: the five messages of a statement cost little
+ * more than one, unnamed statements of two clients cannot overwrite each other, and a COPY has its rows (the embedded
+ * backend cannot wait for them). A client in a transaction has the database to itself. Prepared statements belong to
+ * the last client: the pool has one client and replaces it after an error.
  */
 export class PgliteServer {
   readonly #database: PGlite
@@ -61,7 +61,7 @@ export class PgliteServer {
     })
   }
 
-  /** Round robin over the clients. An error here comes from the database itself, and ends this thread. */
+  /** Round robin over the clients. An error here comes from the database itself and ends this thread. */
   async #processTurns(): Promise<void> {
     this.#isWorking = true
     for (;;) {
@@ -77,7 +77,7 @@ export class PgliteServer {
   }
 
   async #executeTurn(client: ProtocolClient, turn: Buffer): Promise<void> {
-    // All clients have one session: the names of the statements that the client before has prepared are free again.
+    // All clients share one session: statement names of the previous client are free again.
     if (client.takeIsNew()) await this.#database.exec('DEALLOCATE ALL')
     const chunks: Uint8Array[] = []
     await this.#database.runExclusive(async () => {
@@ -105,7 +105,6 @@ function findPanicMessage(answer: Uint8Array): string | null {
   return /\0M([^\0]*)/.exec(text.toString('utf8', at))?.[1] ?? 'it says no more'
 }
 
-/** Collects a client's messages into turns. */
 class ProtocolClient {
   readonly socket: Socket
   #isNew = true
@@ -114,7 +113,7 @@ class ProtocolClient {
   #size = 0
   /** The minimum number of bytes before parsing continues. */
   #neededBytes = STARTUP_HEADER_BYTES
-  /** Bytes of the turn that were parsed, and the part of them up to the last end of a turn. */
+  /** Bytes of the turn parsed so far, and those up to the last end of a turn. */
   #scannedBytes = 0
   #completeBytes = 0
   #isCopying = false
@@ -149,7 +148,7 @@ class ProtocolClient {
     this.#scannedBytes -= this.#completeBytes
     this.#neededBytes -= this.#completeBytes
     this.#completeBytes = 0
-    // Bytes after the start-up messages are parsed only once those were read.
+    // Bytes after the start-up messages are parsed only once those have been read.
     if (this.#size >= this.#neededBytes) this.#scan(this.#joinChunks())
     return turn
   }

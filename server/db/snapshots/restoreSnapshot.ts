@@ -7,9 +7,10 @@ import { FolderError, acquireFolderLock, writeMarker } from '../embedded/folderG
 import { type Snapshot, snapshotFolder } from './snapshots.ts'
 
 /**
- * Puts a snapshot in the place of the embedded database, after it has been opened and read elsewhere. What was there is
- * moved aside, never deleted; returns where it stands, or null when nothing was there.
- * @throws FolderError when a process holds the folder, or the snapshot does not open: nothing was changed then.
+ * Replaces the embedded database with a snapshot that was opened and read in another folder before. The previous
+ * database is moved aside, never deleted.
+ * @returns its new place; null if there was none
+ * @throws FolderError when a process holds the folder, or the snapshot does not open: nothing has changed then
  */
 export async function restoreSnapshot(folder: string, snapshot: Snapshot, now: Date): Promise<string | null> {
   const lock = acquireFolderLock(folder)
@@ -26,7 +27,7 @@ export async function restoreSnapshot(folder: string, snapshot: Snapshot, now: D
     writeMarker(folder, 'ready')
     return existedBefore ? previousFolder : null
   } finally {
-    // After a fault the files under way are still written.
+    // After an error, files in progress are still written.
     rmSync(trialFolder, { recursive: true, force: true, maxRetries: 10 })
     lock.close()
   }
@@ -44,7 +45,7 @@ async function verifySnapshot({ name, path }: Snapshot, trial: string): Promise<
   }
 }
 
-/** Files and folders of a database alone, as far as there is room: a link would lead out of it after the move. */
+/** Only files and folders of a database, and as far as there is space: a link would lead out of it after the move. */
 async function unpack(file: string, cwd: string): Promise<void> {
   const { bavail, bsize } = await statfs(cwd)
   let bytes = 0

@@ -11,13 +11,16 @@ const CHECK_INTERVAL_MS = 5 * 60_000
 export const SNAPSHOT_SIGNAL = 'SIGUSR2'
 
 export interface SnapshotSchedule {
-  /** Takes one now; null where the database is a server's. */
+  /** Takes one now; null for the database of a server. */
   take: () => Promise<Snapshot | null>
   /** Starts no further snapshot; resolves when the current one is done. */
   stop: () => Promise<void>
 }
 
-/** Takes a snapshot of the embedded database every hour in which something was written, and when it is signalled, with `keep` 0 only then. */
+/**
+ * Takes a snapshot of the embedded database after every hour with writes, and when it is signalled; with `keep` 0
+ * only then.
+ */
 export function startSnapshotSchedule(options: {
   database: Pick<Database, 'pool' | 'copy'>
   folder: string

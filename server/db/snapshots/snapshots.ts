@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { FolderError } from '../embedded/folderGuard.ts'
 
-/** One copy of the embedded database: `DATA_DIR/snapshots/<when>.tar.gz`, or `<when>-before-upgrade.tar.gz`. Bytes. */
+/**
+ * One copy of the embedded database: `DATA_DIR/snapshots/<when>.tar.gz`, or `<when>-before-upgrade.tar.gz`. Size in
+ * bytes.
+ */
 export interface Snapshot {
   name: string
   path: string
@@ -15,7 +18,7 @@ export interface Snapshot {
   size: number
 }
 
-/** Those before an upgrade have a rotation of their own, so that hourly ones do not push them out. */
+/** Snapshots before an upgrade rotate separately, so that hourly ones do not replace them. */
 type SnapshotKind = 'scheduled' | 'before_upgrade'
 const NAME_SUFFIX: Record<SnapshotKind, string> = { scheduled: '', before_upgrade: '-before-upgrade' }
 const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z(-before-upgrade)?\.tar\.gz$/
@@ -41,9 +44,10 @@ export function listSnapshots(folder: string): Snapshot[] {
 }
 
 /**
- * Takes a snapshot and drops all but the newest `keep` of its kind. `copy` puts the database's files into a folder as a crash at that
- * moment would leave them, which PostgreSQL's log mends when they are opened. Packing runs in a process of its own.
- * @throws FolderError when there is too little space: a backup must not fill the disk.
+ * Takes a snapshot and deletes all but the newest `keep` of its kind. `copy` writes the database's files as a crash
+ * at that moment would leave them; PostgreSQL's log repairs them when they are opened. Packing runs in a separate
+ * process.
+ * @throws FolderError when there is too little space: a backup must not fill the disk
  */
 export async function takeSnapshot(
   folder: string,
@@ -73,7 +77,7 @@ export async function takeSnapshot(
   return newSnapshot
 }
 
-/** @throws FolderError when there is too little space for it. */
+/** @throws FolderError when there is too little space */
 export async function takeUpgradeSnapshot(folder: string, copy: (to: string) => Promise<void>): Promise<Snapshot> {
   try {
     return await takeSnapshot(folder, copy, KEPT_UPGRADE_SNAPSHOTS, new Date(), 'before_upgrade')
@@ -86,7 +90,7 @@ export async function takeUpgradeSnapshot(folder: string, copy: (to: string) => 
   }
 }
 
-/** Of a database that no process has open. */
+/** For a database that no process has open. */
 export async function copyDatabase(folder: string, to: string): Promise<void> {
   const database = join(folder, 'database')
   if (!existsSync(join(database, 'PG_VERSION'))) throw new Error(`There is no database in ${folder}.`)
@@ -108,7 +112,7 @@ function getFolderBytes(folder: string): number {
   if (!existsSync(folder)) return 0
   let sum = 0
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    // A file may go while it is counted: the database is alive.
+    // A file may disappear while it is counted: the database is running.
     if (entry.isFile()) sum += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
   return sum
 }

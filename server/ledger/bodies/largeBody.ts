@@ -10,8 +10,8 @@ import type { LargeBodyIds } from '../callRow.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /**
- * Characters from which a body is stored in pieces of as many, each by a statement of its own. `npm run bench -- waits --part reply`:
- * with a reply and an answer of 30 MB in their columns one statement took 860 ms of CPU (read by hand), and others waited 16 times as long as now.
+ * Bodies of at least this many characters are stored in pieces of that size, each with its own statement: a single
+ * statement would block others for too long.
  */
 export const PIECE_CHARS = 1_000_000
 
@@ -30,8 +30,8 @@ export function toBodyColumns(value: unknown): BodyColumns {
 }
 
 /**
- * Stores a large body; nothing is written for one that is in its column, or of a call that was deleted. Until the call's row names
- * the id, the pieces belong to nothing: they are deleted with the call.
+ * Stores a large body; a no-op for one that fits its column, or of a deleted call. The pieces belong to nothing until
+ * the call's row names the id, and are deleted with the call.
  */
 export async function writeLargeBody(
   pool: Pool,
@@ -54,7 +54,7 @@ export async function writeLargeBody(
 
 const BODY_NAMES = ['request', 'reply', 'answer'] as const
 
-/** The row with those bodies that are in pieces; null for one whose writing was cut off. */
+/** The row with those bodies that are stored in pieces; null for one whose writing was interrupted. */
 export async function withLargeBodies<Row extends LargeBodyIds & { id: string }>(pool: Pool, row: Row): Promise<Row> {
   const bodies: Partial<Record<(typeof BODY_NAMES)[number], unknown>> = {}
   for (const name of BODY_NAMES) {

@@ -32,7 +32,7 @@ const CONTENT_TYPES: Record<CallFormat, string> = {
   jsonl: 'application/jsonl; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
 }
-/** Ids per query. The calls themselves are read one by one: each may be megabytes. */
+/** Ids per query. Calls are read one by one: each may take megabytes. */
 const PAGE_ROWS = 100
 
 /** `GET /api/calls/export`: the calls of a list as a file, written as they are read. No value of any key is in it. */

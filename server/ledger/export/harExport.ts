@@ -4,11 +4,9 @@ import type { Vault } from '../../vault/vault.ts'
 import type { CallRow } from '../callRow.ts'
 import type { Ledger } from '../ledger.ts'
 
-/** The sources of an archive in addition to the calls. */
 interface HarSources {
   ledger: Pick<Ledger, 'readFramePages'>
   vault: Pick<Vault, 'listWorkspaces'>
-  /** The version of the console, which the archive names as its creator. */
   version: string
 }
 
@@ -17,8 +15,8 @@ const MAX_FRAMES_PER_READ = 1_000
 const MAX_BYTES_PER_READ = 1024 * 1024
 
 /**
- * Calls as an HTTP archive (HAR 1.2). A stream stands as the text of its reply, block after block. What the console does
- * not keep is left out: headers, and the files of a form.
+ * Calls as an HTTP archive (HAR 1.2). A stream is the text of its reply, block after block. Headers and the files of
+ * forms are not stored, so they are missing.
  */
 export async function* writeHar(
   rows: AsyncGenerator<CallRow>,

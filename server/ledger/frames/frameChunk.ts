@@ -2,20 +2,20 @@ import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Frame } from '#contract/console/runs.ts'
 
-/** Consecutive frames of one run as a row of `frame_chunks`, beside its `call_id`. */
+/** Consecutive frames of one run: a row of `frame_chunks` without its `call_id`. */
 export interface FrameChunk {
   first_seq: number
   last_seq: number
   /** The earliest and the latest `at` of its frames, in milliseconds since the request was sent. */
   first_at: number
   last_at: number
-  /** Sum of the sizes of its frames as they came. */
+  /** Total size of its frames as received. */
   bytes: number
   /** `ChunkContent` as JSON, compressed with zstd. */
   data: Buffer
 }
 
-/** What a chunk holds, by column: like values stand together, which compresses better. `raw` is by position, in base64. */
+/** The content of a chunk, by column: similar values compress better together. `raw` is by position, in base64. */
 interface ChunkContent {
   at: number[]
   bytes: number[]
@@ -23,17 +23,20 @@ interface ChunkContent {
   raw?: Record<number, string>
 }
 
-/** A chunk is read as a whole: its limits bound what one page of frames has to decompress. A larger frame is a chunk of its own. */
+/**
+ * A chunk is decompressed as one: its limits bound the cost of a page of frames. A larger frame is a chunk of its
+ * own.
+ */
 export const MAX_CHUNK_FRAMES = 1_000
 export const MAX_CHUNK_BYTES = 256 * 1024
 
-/** `npm run bench -- frames`: higher levels save under a tenth and take several times as long. */
+/** Higher levels save under a tenth and take several times as long. */
 const COMPRESSION_LEVEL = 9
 
 const compress = promisify(zstdCompress)
 
 /**
- * The first frames that belong into one chunk: numbered without a gap, and within its limits.
+ * The first frames of one chunk: numbered without a gap and within its limits.
  * @param frames at least one, in order
  */
 export function takeChunk(frames: readonly Frame[]): Frame[] {
@@ -75,8 +78,7 @@ export async function encodeChunk(frames: readonly Frame[]): Promise<FrameChunk>
 }
 
 /**
- * On the calling thread, as its limits make a chunk small: the thread pool returns 16 KiB at a time, and reading a run of 250
- * took 1.07 to 1.36 times the journal's time on PostgreSQL (`npm run bench -- frames`).
+ * Runs on the calling thread: chunks are small, and the thread pool would return 16 KiB at a time.
  * @throws Error if the stored bytes are damaged: zstd's own checksum does not match
  */
 export function decodeChunk({ first_seq, data }: Pick<FrameChunk, 'first_seq' | 'data'>): Frame[] {

@@ -8,18 +8,17 @@ import { encodeChunk, MAX_CHUNK_BYTES, MAX_CHUNK_FRAMES, takeChunk } from './fra
 /** Milliseconds: between two passes, and the pause between two chunks, in which requests use the embedded database. */
 const SEAL_INTERVAL_MS = 5_000
 const STEP_PAUSE_MS = 5
-/** Runs looked up at once. */
 const RUNS_PER_PAGE = 200
 /** Passes that may wait for a quiet moment before one runs anyway. */
 const MAX_POSTPONEMENTS = 6
-/** A journal of that size is a backlog, as after an upgrade: its work is announced, and its progress logged at intervals. */
+/** A larger journal is a backlog, as after an upgrade: its work is announced, and its progress is logged. */
 const BACKLOG_BYTES = 64 * 1024 * 1024
 const PROGRESS_INTERVAL_MS = 30_000
-/** Measured on recorded streams: what sealed frames need at most, as a fraction of the journal, indexes included. */
+/** Maximum size of sealed frames as a fraction of the journal, including indexes. */
 const SEALED_FRACTION = 0.15
-/** What a frame takes in the journal beside its block, indexes included (bytes). */
+/** Bytes of a frame in the journal in addition to its block, including indexes. */
 const JOURNAL_OVERHEAD_BYTES = 130
-/** A frame of 461 bytes is sealed in 68 µs while nothing else goes on (`npm run bench -- frames`). */
+/** The estimated speed of sealing. */
 const JOURNAL_BYTES_PER_SECOND = 461 / 68e-6
 
 const FIRST_CURSOR = '00000000-0000-0000-0000-000000000000'
@@ -27,22 +26,20 @@ const FIRST_CURSOR = '00000000-0000-0000-0000-000000000000'
 interface JournaledRun {
   id: string
   is_active: boolean
-  /** Frames of an active run in the journal. */
   frames: number
 }
 interface Backlog {
   /** Size of the journal at the beginning. */
   bytes: number
-  /** What the sealed frames took in the journal. */
   sealedBytes: number
   startedAt: number
   loggedAt: number
 }
 
 /**
- * Moves frames from the journal (`frames`, a row each, written while a run goes on) into compressed chunks
- * (`frame_chunks`): those of runs that ended `sealAfterMs` ago, and the older ones of long runs that go on. Each chunk is
- * one statement that inserts it and deletes its frames, so a crash, or a second server with the same run, loses nothing.
+ * Moves frames from the journal (`frames`, one row each, written during a run) into compressed chunks
+ * (`frame_chunks`): those of runs that ended `sealAfterMs` ago, and the older ones of long active runs. One statement
+ * inserts a chunk and deletes its frames, so that a crash, or a second server with the same run, loses nothing.
  */
 export class FrameSealer extends BackgroundJob {
   readonly #pool: Pool
@@ -69,7 +66,7 @@ export class FrameSealer extends BackgroundJob {
     log: Pick<Logger, 'info' | 'error'>
     sealAfterMs: number
     isQuiet?: () => boolean
-    /** Chunks need space before the journal gives any back. */
+    /** Chunks need space before the journal frees any. */
     hasSpace?: () => boolean
     backlogBytes?: number
     progressIntervalMs?: number
@@ -98,7 +95,7 @@ export class FrameSealer extends BackgroundJob {
   }
 
   /**
-   * @returns the id behind which the next page begins, or null after the last one; `after` where a stop or a full disk
+   * @returns the id after which the next page begins; null after the last page; `after` if a stop or a full disk
    * interrupts the page
    */
   async #sealPage(after: string): Promise<string | null> {
@@ -110,7 +107,7 @@ export class FrameSealer extends BackgroundJob {
     return last
   }
 
-  /** Runs that have frames in the journal: one lookup in its index for each, however many frames there are. */
+  /** Runs with frames in the journal: one index lookup each, however many frames there are. */
   async #listRuns(after: string): Promise<{ runs: JournaledRun[]; last: string | null }> {
     const { rows } = await this.#pool.query<JournaledRun & { is_due: boolean }>(
       `WITH RECURSIVE journaled(id, position) AS (
@@ -135,7 +132,7 @@ export class FrameSealer extends BackgroundJob {
     }
   }
 
-  /** Of a run that goes on, the newest frames stay in the journal. */
+  /** The newest frames of an active run stay in the journal. */
   async #sealRun({ id, is_active, frames }: JournaledRun): Promise<void> {
     await this.#announceBacklog()
     let left = is_active ? frames - MAX_CHUNK_FRAMES : Infinity
@@ -149,8 +146,8 @@ export class FrameSealer extends BackgroundJob {
   }
 
   /**
-   * Seals the first frames that the journal has of a run. Frames that are sealed already were committed a second time, late,
-   * by a connection that had been given up; they are deleted.
+   * Seals the first frames of a run in the journal. Frames that are sealed already were committed again later by an
+   * abandoned connection; they are deleted.
    * @returns the number and the bytes of the frames that left the journal
    */
   async sealNextChunk(id: string): Promise<{ frames: number; bytes: number }> {
@@ -186,7 +183,7 @@ export class FrameSealer extends BackgroundJob {
     return { frames: rowCount ?? 0, bytes: chunk.bytes }
   }
 
-  /** Once, with the first run that is sealed: deleted rows leave the table as large as it was until it is vacuumed. */
+  /** Logged once, with the first sealed run: the table keeps its size until it is vacuumed. */
   async #announceBacklog(): Promise<void> {
     if (this.#isBacklogKnown) return
     this.#isBacklogKnown = true

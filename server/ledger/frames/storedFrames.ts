@@ -5,16 +5,15 @@ import { decodeChunk } from './frameChunk.ts'
 /** Either a chunk of sealed frames, or one frame of the journal. */
 interface StoredRow extends Omit<Frame, 'raw'> {
   raw: Buffer | null
-  /** Of a chunk; `seq` is the number of its first frame then. */
+  /** Only of a chunk; `seq` is then the number of its first frame. */
   data: Buffer | null
 }
 
 /**
- * At most `limit` frames of a run after a number, and no more after `bytes` of them. A shorter page is the last one: whoever
- * follows a run continues with live frames then. So the chunk in which the page begins counts with its frames after that
- * number, and with no bytes, as their part of its bytes is unknown. Sealed frames are the first ones of
- * their run, so the chunks come before the journal. Both are read by one statement: frames that are sealed meanwhile are
- * seen in one place or the other.
+ * At most `limit` frames of a run after a number, and no more after `bytes` of them. A shorter page is the last one,
+ * after which a follower continues with live frames. The first chunk therefore counts only its frames after that
+ * number, and no bytes, since their share is unknown. Sealed frames are the first of their run, so chunks come before
+ * the journal. One statement reads both: frames that are sealed meanwhile are seen once.
  */
 export async function readStoredFrames(
   pool: Pool,
@@ -51,8 +50,8 @@ function expandRow({ raw, data, ...frame }: StoredRow): Frame[] {
 }
 
 /**
- * The frames after that number up to the first gap: behind a page's last chunk others may follow that were not read. A frame
- * that is in the journal although it was sealed was committed again, late, by a connection that had been given up.
+ * The frames after that number up to the first gap: further chunks may follow that were not read. A frame in the
+ * journal that is already sealed was committed again later by an abandoned connection.
  */
 function selectPage(frames: readonly Frame[], after: number, limit: number, maxBytes: number): Frame[] {
   const page: Frame[] = []
@@ -67,7 +66,7 @@ function selectPage(frames: readonly Frame[], after: number, limit: number, maxB
   return page
 }
 
-/** How many frames of each run had come within so many milliseconds; runs without any are left out. */
+/** How many frames of each run arrived within that many milliseconds; runs without any are absent. */
 export async function countFramesWithin(
   pool: Pool,
   runs: readonly { id: string; ms: number }[],

@@ -3,10 +3,9 @@ import type { Pool } from 'pg'
 
 /** Milliseconds between two steps, so that requests come in between. */
 export const STEP_PAUSE_MS = 10
-/** Batch sizes of a step: calls, and their frames. */
 export const CALLS_PER_DELETE = 100
 const FRAMES_PER_DELETE = 5_000
-/** Pieces of large bodies, of up to a megabyte. */
+/** Pieces of large bodies, of up to one megabyte each. */
 const PIECES_PER_DELETE = 20
 
 export interface DeletableCall {
@@ -25,8 +24,8 @@ export class CallDeleter {
   }
 
   /**
-   * Frames are deleted before their calls: after a stop, a call that is left without them is deleted by the next pass.
-   * `beforeDelete` handles what only the calls of a step name. @returns the number of deleted calls.
+   * Frames are deleted before their calls: after a stop the next pass deletes a call without frames. `beforeDelete`
+   * handles what only the calls of a step name. @returns the number of deleted calls
    */
   async delete<Call extends DeletableCall>(
     workspace_id: string,
@@ -75,7 +74,7 @@ export class CallDeleter {
   }
 }
 
-/** The first calls that have together at most the frames of a step; one at least. */
+/** The first calls whose frames fit into one step, but at least one. */
 function takeStep<Call extends DeletableCall>(calls: readonly Call[]): Call[] {
   const step: Call[] = []
   let frames = 0

@@ -39,14 +39,14 @@ export class EndUserEraser {
     this.#isStopped = isStopped
   }
 
-  /** Completes the pending erasures of a workspace. @returns the number of deleted calls. */
+  /** @returns the number of deleted calls */
   async run(workspace_id: string): Promise<number> {
     const { pool } = this.#database
     let removed = 0
     for (const { end_user, before } of await listErasures(pool, workspace_id)) {
       removed += await this.#erase(workspace_id, { end_user, before })
       if (this.#isStopped()) break
-      // A request with a later moment may have come in the meantime: the next pass completes it.
+      // A request with a later cutoff may have arrived: the next pass completes it.
       await pool.query('DELETE FROM erasures WHERE workspace_id = $1 AND end_user = $2 AND before = $3', [
         workspace_id,
         end_user,
@@ -60,7 +60,7 @@ export class EndUserEraser {
     let removed = 0
     let cursor = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
     while (!this.#isStopped()) {
-      // No index has the end user: each step reads a page of the workspace's calls.
+      // No index contains the end user: each step reads a page of the workspace's calls.
       const page = await this.#database.transaction(async (client) => {
         await client.query(INDEX_ONLY_SETTINGS)
         return (
@@ -89,7 +89,7 @@ export class EndUserEraser {
     return removed
   }
 
-  /** A drift stays, and its sample keeps its form, which tells whether the contract knows it by now. */
+  /** The drift stays, and its sample keeps its form, which shows whether the contract knows it by now. */
   async #clearDriftSamples(workspace_id: string, calls: readonly DeletableCall[]): Promise<void> {
     const { pool } = this.#database
     const { rows } = await pool.query<{ id: string; sample: unknown }>(
@@ -104,7 +104,7 @@ export class EndUserEraser {
       ])
   }
 
-  /** Resources are deleted before the calls, without which nothing would name them after a stop. */
+  /** Resources before calls: after a stop nothing would name them. */
   async #deleteResources(workspace_id: string, calls: readonly EndUserCall[]): Promise<void> {
     const listIds = (column: RunIdColumn) => [...new Set(calls.flatMap((call) => call[column] ?? []))]
     const conversations = listIds('conversation_id')
@@ -125,7 +125,7 @@ export class EndUserEraser {
     await this.#resources.delete(workspace_id, 'workflow_run', listIds('workflow_run_id'))
   }
 
-  /** The conversations that stay, because they have other runs than the given ones. */
+  /** The conversations that have other runs than the given ones. */
   #findContinuedConversations(workspace_id: string, conversations: readonly string[], call_ids: readonly string[]) {
     return this.#database.transaction(async (client) => {
       await client.query(INDEX_ONLY_SETTINGS)
@@ -141,7 +141,6 @@ export class EndUserEraser {
   }
 }
 
-/** The value with the same fields, and without its texts and numbers. */
 function toEmptyForm(value: unknown): unknown {
   if (typeof value === 'string') return '…'
   if (isNumeric(value)) return 0
@@ -150,7 +149,6 @@ function toEmptyForm(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toEmptyForm(field)]))
 }
 
-/** The pending erasures of a workspace, oldest first. */
 export async function listErasures(pool: Pool, workspace_id: string): Promise<ErasureRow[]> {
   const { rows } = await pool.query<ErasureRow>(
     'SELECT end_user, before FROM erasures WHERE workspace_id = $1 ORDER BY before, end_user',

@@ -14,7 +14,7 @@ const COUNT_INTERVAL_MS = 10 * 60_000
 const DAY_MS = 24 * 3_600_000
 const CALLS_PER_COUNT = 2_000
 
-/** Stored (compressed) sizes of a call and of the files that are kept with it: no text is decompressed to measure it. */
+/** Compressed sizes of a call and of its saved files: nothing is decompressed to measure it. */
 const CALL_BYTES_SQL = `${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
   .join(' + ')} + coalesce((SELECT sum(pg_column_size(data)) FROM body_pieces WHERE call_id = calls.id), 0)`
@@ -74,7 +74,7 @@ export class RetentionJob extends BackgroundJob {
     await this.#deleteEmptyWorkspaces()
   }
 
-  /** A deleted workspace whose last call is gone has nothing left to be kept or erased. */
+  /** Deletes the settings of deleted workspaces that have no calls left. */
   async #deleteEmptyWorkspaces(): Promise<void> {
     await this.#database.pool.query(
       `DELETE FROM retention WHERE NOT EXISTS (SELECT FROM workspaces WHERE id = retention.workspace_id)
@@ -83,7 +83,10 @@ export class RetentionJob extends BackgroundJob {
     )
   }
 
-  /** Counts what a workspace keeps, newest first. @returns the moment before which there is more than `limit` bytes. */
+  /**
+   * Counts the stored data of a workspace, newest first. @returns the time before which there is more than `limit`
+   * bytes
+   */
   async #countWorkspace(workspace_id: string, limit: number): Promise<Date | null> {
     let [calls, bytes, frameBytes, fileBytes] = [0, 0, 0, 0]
     let oldest: Date | null = null
@@ -121,7 +124,7 @@ export class RetentionJob extends BackgroundJob {
     return null
   }
 
-  /** @returns how many calls that began before the moment were removed; one that goes on, or waits for a person, stays. */
+  /** Active and paused runs stay. @returns the number of removed calls that began before that time */
   async #deleteCallsBefore(workspace_id: string, before: Date): Promise<number> {
     let removed = 0
     while (!this.isStopped) {

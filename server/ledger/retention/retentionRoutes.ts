@@ -88,7 +88,7 @@ export function registerRetentionRoutes(
   })
 }
 
-/** For somebody with single keys of the workspace: the counts are of all its calls. */
+/** For people with access to single keys only: the counts cover all calls of the workspace. */
 const NO_COUNTS = {
   removed: '0',
   removed_at: null,

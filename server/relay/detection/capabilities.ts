@@ -13,8 +13,8 @@ import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/ups
 import { parseBySchema } from '#domain/losslessJson.ts'
 
 /**
- * Operations whose state is concluded from a read, since a write is no probe: every known platform has them together. By
- * the name of the read; names as in the ledger.
+ * Operations whose state is inferred from a read, since a write cannot be a probe: every known platform has them
+ * together. By the name of the read; names as in the ledger.
  */
 const IMPLIED: Record<string, readonly string[]> = {
   'adjacent.listDatasets': ['adjacent.readDataset', 'adjacent.deleteDataset', 'adjacent.retrieve'],
@@ -69,7 +69,7 @@ const IMPLIED: Record<string, readonly string[]> = {
   ],
   'adjacent.workflowLogs': ['adjacent.stopWorkflow', 'adjacent.runVersion'],
 }
-/** For an app without a list that tells: what a platform with `/info` also has. */
+/** For an app without a list to infer from: what a platform with `/info` also has. */
 const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {
   completion: ['adjacent.stopCompletion', 'adjacent.feedback', 'adjacent.uploadFile'],
   workflow: ['adjacent.uploadFile'],
@@ -79,7 +79,6 @@ const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {
 const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
   ['adjacent.info', '', ['chat', 'completion', 'workflow']],
   ['workflows.parameters', '', ['chat', 'completion', 'workflow']],
-  // Older releases refuse a list without a user.
   ['adjacent.listConversations', `?user=${PROBE_USER}&limit=1`, ['chat']],
   ['adjacent.workflowLogs', '?page=1&limit=1', ['chat', 'workflow']],
   ['adjacent.listAnnotations', '?page=1&limit=1', ['chat', 'completion', 'workflow']],
@@ -89,8 +88,8 @@ const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
 ]
 
 /**
- * Operations on one record, and writes: they are probed with ids of nothing. A platform that has the operation says in its
- * own error shape that there is no such record, or refuses the method of the probe. `missing` matches its code and message.
+ * Operations on one record, and writes: they are probed with ids that do not exist. A platform that has the operation
+ * returns its own not-found error, or refuses the probe's method. `missing` matches its code and message.
  */
 const ROUTE_PROBES: RouteProbe[] = [
   {
@@ -116,30 +115,33 @@ interface RouteProbe {
   name: string
   query?: string
   missing?: RegExp
-  /** The modes of `/info` whose applications have the operation; without them every application has it. */
+  /** The modes of `/info` whose applications have the operation; default: all. */
   modes?: readonly string[]
 }
 
-/** Milliseconds for which a stored capability is not written again; another server may have found otherwise since. */
+/**
+ * Milliseconds for which a stored capability is not written again; another server may have found a different one
+ * since.
+ */
 const CACHE_TTL_MS = 60_000
 
 /**
- * Minimum milliseconds between two probes of a key because of another release: during a rolling upgrade replies of both
- * releases alternate.
+ * Minimum milliseconds between two probes of a key because of another release: during a rolling upgrade replies of
+ * both releases alternate.
  */
 const RELEASE_PROBE_INTERVAL_MS = 600_000
 
 type CapabilityMap = Record<string, Capability>
 
-/** The path parameters of a probe: ids of nothing, and a form token that no platform gives. */
+/** The path parameters of a probe: ids that do not exist, and a form token that no platform creates. */
 const PROBE_PARAMS: Record<string, string> = { form_token: '0000000000000000000000' }
 
-/** Settings of `/parameters` that tell whether an application takes and gives speech. */
+/** Settings of `/parameters` that show whether an application supports speech. */
 const SPEECH_SETTINGS = { audioToText: 'speech_to_text', textToAudio: 'text_to_speech' } as const
 
 /**
- * What a platform offers each key, detected by harmless reads and by its everyday replies. Stored with the key; a screen
- * shows a button only for an operation that is offered.
+ * What a platform offers each key, detected by harmless reads and by its ordinary replies. Stored with the key; a
+ * screen shows a button only for an operation that is offered.
  */
 export class Capabilities {
   readonly #pool: Pool
@@ -148,7 +150,7 @@ export class Capabilities {
   readonly #dialectDetector: DialectDetector
   readonly #keyHealth: KeyHealth
   readonly #cache = new Map<string, { at: number; found: CapabilityMap }>()
-  /** By key: the release that was last looked at, null after a failure, and when the key was last probed because of it. */
+  /** By key: the last seen release (null after a failure), and when the key was last probed because of it. */
   readonly #releases = new Map<string, { version: string | null; probedAt: number | null }>()
 
   constructor(deps: {
@@ -166,8 +168,8 @@ export class Capabilities {
   }
 
   /**
-   * Probes with a few reads. Where the platform gives no clear reply the known state stays.
-   * @throws ProblemError where the platform is not reachable; the health of the key says so then
+   * Probes with a few reads. Without a clear reply the known state stays.
+   * @throws ProblemError where the platform is unreachable; the health of the key then shows it
    */
   async probe(credential: PlatformCredential): Promise<void> {
     const found: CapabilityMap = {}
@@ -192,7 +194,7 @@ export class Capabilities {
     await this.#probeRoute(credential, found, { name: 'adjacent.readFileAgain' })
     await this.#probeOperation(credential, found, 'adjacent.listTags')
     await this.#probeMetadata(credential, found, rows[0]?.id)
-    // Other datasets refuse it; where the route is missing, that of no dataset is missing too.
+    // Other datasets refuse it; if the route is missing, a dataset that does not exist shows it, too.
     const pipeline = rows.find(({ pipeline_id }) => Boolean(pipeline_id))?.id
     await this.#probeOperation(credential, found, 'adjacent.listDatasourcePlugins', {
       dataset_id: typeof pipeline === 'string' ? pipeline : NIL_ID,
@@ -205,8 +207,8 @@ export class Capabilities {
     const documentRows = listRows(documents)
     const document_id = documentRows[0]?.id
     if (typeof dataset_id !== 'string' || typeof document_id !== 'string') {
-      // There is no document to probe with: a platform that lists datasets counts as offering these until a reply shows
-      // otherwise.
+      // There is no document to probe with: a platform that lists datasets counts as offering these until a reply
+      // shows otherwise.
       const { version } = found['listDatasets']
       const assumed = (['adjacent.readDocument', 'adjacent.listSegments'] as const).flatMap((one) => [
         one,
@@ -217,7 +219,7 @@ export class Capabilities {
       return
     }
     await this.#probeOperation(credential, found, 'adjacent.readDocument', { dataset_id, document_id })
-    // Documents from elsewhere have no file, which says nothing of the operation.
+    // Documents from other sources have no file, which says nothing about the operation.
     if (documentRows[0]?.data_source_type === 'upload_file')
       await this.#probeOperation(credential, found, 'adjacent.downloadDocument', { dataset_id, document_id })
     await this.#probeOperation(
@@ -236,7 +238,7 @@ export class Capabilities {
       if (kinds.includes(kind)) bodies.set(name, await this.#probeOperation(credential, found, name, {}, query))
     const { mode } = (bodies.get('adjacent.info') ?? {}) as { mode?: unknown }
     recordSpeech(found, bodies.get('workflows.parameters'))
-    // A platform without `/info` is not asked for what newer ones have.
+    // A platform without `/info` is not probed for newer operations.
     if (found['info']?.state !== 'offered') return
     const probes = ROUTE_PROBES.filter(({ name }) => acceptsKeyKind(kind, getEntry(name).key))
     await Promise.all(
@@ -256,8 +258,8 @@ export class Capabilities {
   }
 
   /**
-   * Sends a GET with ids of nothing to the path of an operation. Nothing comes of it: a platform that has the operation
-   * says that there is no such record, or that the path takes another method; one that has not has no such path.
+   * Sends a GET with ids that do not exist to the path of an operation. It has no effect: a platform with the
+   * operation returns its not-found error, or refuses the method; one without it does not know the path.
    */
   async #probeRoute(
     credential: PlatformCredential,
@@ -280,7 +282,7 @@ export class Capabilities {
     const body = await readProbeBody(answer)
     const { status, version } = answer
     const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-    // Upstream appends paths that look like the requested one, also where the record alone is missing.
+    // Upstream appends paths that look like the requested one, even if only the record is missing.
     const [ownWords = ''] = `${code} ${message}`.split(' You have requested this URI')
     const isRecordMissing = status === 404 && typeof code === 'string' && missing?.test(ownWords) === true
     const isOtherMethod = status === 405 && entry.method !== 'GET'
@@ -303,7 +305,7 @@ export class Capabilities {
       found[toShortName(name)] = toCapability('offered', { assumed_from: 'listTags', version: tags.version })
   }
 
-  /** Sends one read, and notes its state and those that it implies. @returns the reply's body, if it was a success */
+  /** Sends one read and notes its state and those that it implies. @returns the reply's body after a success */
   async #probeOperation(
     credential: PlatformCredential,
     found: CapabilityMap,
@@ -355,7 +357,6 @@ export class Capabilities {
     return reply.data
   }
 
-  /** The result of an ordinary call. */
   recordOutcome(
     credential: PlatformCredential,
     name: string,
@@ -381,7 +382,7 @@ export class Capabilities {
     const probedAt = last?.probedAt ?? null
     if (probedAt !== null && performance.now() - probedAt < RELEASE_PROBE_INTERVAL_MS) return
     this.#releases.set(credential.key_id, { version, probedAt })
-    // What goes wrong at the platform is in the health of the key; the probe is repeated after the interval.
+    // Problems of the platform are in the health of the key; the probe is repeated after the interval.
     void this.#probeOtherRelease(credential, version).catch(() =>
       this.#releases.set(credential.key_id, { version: null, probedAt: performance.now() }),
     )
@@ -402,10 +403,7 @@ export class Capabilities {
     return rows[0]?.capabilities ?? {}
   }
 
-  /**
-   * What was seen is stored; what was concluded from a read is not, where the operation itself was seen on the same
-   * release.
-   */
+  /** Observed states are stored; an inferred one is not, if the operation itself was observed on the same release. */
   async #save(key_id: string, found: CapabilityMap): Promise<void> {
     const known = await this.#readCapabilities(key_id)
     const changes = Object.fromEntries(
@@ -419,7 +417,7 @@ export class Capabilities {
   }
 }
 
-/** Speech is a matter of the application's settings, so these operations are not asked for. */
+/** Speech depends on the application's settings, so these operations are not probed. */
 function recordSpeech(found: CapabilityMap, parameters: unknown): void {
   for (const [operation, setting] of Object.entries(SPEECH_SETTINGS)) {
     const { enabled } = ((parameters ?? {}) as Record<string, { enabled?: unknown } | null | undefined>)[setting] ?? {}
@@ -451,7 +449,7 @@ const toCapability = (state: Capability['state'], given: Partial<Omit<Capability
   version: given.version ?? null,
 })
 
-/** The name of a capability: optional operations go without their namespace. */
+/** The name of a capability: optional operations without their namespace. */
 const toShortName = (name: string): string => name.replace(/^adjacent\./, '')
 
 function getEntry(name: string): Endpoint {

@@ -77,7 +77,6 @@ function toInterfaceRetrievalModel(given: Fields): Fields {
   }
 }
 
-/** Detects the dialect from a platform's replies, and stores changes. */
 export class DialectDetector {
   readonly #vault: Pick<Vault, 'recordDialect'>
   readonly #reported = new Map<string, string>()
@@ -98,7 +97,7 @@ export class DialectDetector {
   }
 }
 
-/** The dialect of a reply's first retrieval model; undefined where none shows it. */
+/** The dialect of a reply's first retrieval model; undefined if none shows it. */
 function detectRetrievalShape(body: unknown): 'interface' | 'upstream' | undefined {
   if (!isFields(body)) return undefined
   for (const one of [body, ...(Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 20) : [])]) {

@@ -4,7 +4,7 @@ import type { KeyObservation, PlatformCredential } from '../../vault/vault.ts'
 
 /** Milliseconds between two updates for a key that keeps working. */
 const SUCCESS_INTERVAL_MS = 15_000
-/** Statuses of a gateway whose platform does not answer. */
+/** Statuses of a gateway whose platform does not respond. */
 const GATEWAY_STATUSES = [502, 503, 504, 521, 522, 523]
 const WRONG_KIND_CODES = ['not_chat_app', 'not_completion_app', 'not_workflow_app']
 
@@ -38,8 +38,9 @@ export class KeyHealth {
   }
 
   /**
-   * A failed request. `isRead`: a read that is cut or late found no platform, a long answer that is cut may have.
-   * `isOwnKind`: the operation is one of the key's kind, so an error about the app's mode concerns the key.
+   * A failed request. `isRead`: an interrupted or late read means that the platform is down, a long answer may just
+   * have been interrupted. `isOwnKind`: the operation belongs to the kind of the key, so an error about the app's
+   * mode concerns the key.
    */
   recordProblem(
     { key_id }: Pick<PlatformCredential, 'key_id'>,
@@ -50,13 +51,13 @@ export class KeyHealth {
     return state ? this.#recordFailure(key_id, { state, problem }) : Promise.resolve()
   }
 
-  /** The platform takes the key for one of another kind. */
+  /** The platform accepts the key as another kind. */
   recordWrongKind({ key_id, kind }: Pick<PlatformCredential, 'key_id' | 'kind'>, detected: KeyKind): Promise<void> {
     const message = `The platform accepts this key as a ${detected} key, not as a ${kind} key.`
     return this.#recordFailure(key_id, { state: 'wrong_kind', problem: { kind: 'refused', message } })
   }
 
-  /** The key was replaced: the next success is noted whatever the last one was. */
+  /** The key was replaced: the next success is noted in any case. */
   reset({ key_id }: Pick<PlatformCredential, 'key_id'>): void {
     this.#lastSuccess.delete(key_id)
   }
@@ -67,7 +68,7 @@ export class KeyHealth {
   }
 }
 
-/** What a failed request says about its key; null where it concerns the request alone. */
+/** What a failed request says about its key; null if it concerns the request only. */
 function toHealthState({ kind, upstream }: Problem, { isRead, isOwnKind }: { isRead: boolean; isOwnKind: boolean }) {
   if (kind === 'unreachable' || (isRead && (kind === 'late' || kind === 'cut'))) return 'unreachable'
   const { code } = (upstream?.body ?? {}) as { code?: unknown }

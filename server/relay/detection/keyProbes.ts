@@ -19,7 +19,6 @@ interface KeyProbeDeps {
   keyHealth: KeyHealth
 }
 
-/** What the routes of workspaces and keys ask a platform. */
 export function createKeyProbes(deps: KeyProbeDeps): KeyProbes {
   const { pool, vault, egressPolicy, upstream, capabilities, keyHealth } = deps
   return {
@@ -31,7 +30,7 @@ export function createKeyProbes(deps: KeyProbeDeps): KeyProbes {
       return { ...(await verifyKey({ ...given, base_url, dataset_id }, upstream)), base_url }
     },
 
-    // What goes wrong is in the health of the key.
+    // Problems are in the health of the key.
     probeNewKey(credential) {
       keyHealth.reset(credential)
       return Promise.race([
@@ -52,7 +51,7 @@ export function createKeyProbes(deps: KeyProbeDeps): KeyProbes {
   }
 }
 
-/** A dataset that the platform had when it was last read. */
+/** A dataset that the platform had at the last read. */
 async function findKnownDataset(pool: Pool, workspace_id: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM resources WHERE workspace_id = $1 AND kind = 'dataset' ORDER BY last_seen DESC LIMIT 1`,

@@ -12,7 +12,7 @@ import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/ups
 export const PROBE_USER = 'loupe-probe'
 /** A nil id: probing it changes nothing, and the error may still reveal whether the key is accepted. */
 export const NIL_ID = '00000000-0000-4000-8000-000000000000'
-/** The probe's key when none was given: a platform that knows the path replies that it does not know the key. */
+/** The probe's key if none was given: a platform that knows the path replies that it does not know the key. */
 const PLACEHOLDER_KEY = 'loupe-asks-who-is-there'
 
 interface ProbeReply {
@@ -40,14 +40,14 @@ export async function detectPlatform(
   return { ...found, keys }
 }
 
-/** The first URL under which a platform answers: as given, with or without `/v1`, and what was probably meant. */
+/** The first URL under which a platform answers: as given, with or without `/v1`, and likely corrections. */
 async function detectBaseUrl(
   input: string,
   check: EgressPolicy['requireAllowedUrl'],
   ask: (base_url: string) => Promise<ProbeReply>,
 ): Promise<{ base_url: string; version: string | null; problem: Problem | null }> {
   const corrected = correctBaseUrl(input)
-  // What cannot be a base URL as it stands is not asked.
+  // Input that cannot be a base URL is not probed.
   const isUsable = corrected === null || (/^https?:/i.test(input) && !/[?#]/.test(input))
   const given = [...(isUsable ? [input] : []), ...(corrected === null ? [] : [corrected])].map((one) =>
     toBaseUrl(one, check),
@@ -85,7 +85,7 @@ const createProbe =
 
 const ANONYMOUS_CREDENTIAL = { key_id: '', kind: 'chat', label: '', hint: null, workspace_id: '', dialect: {} } as const
 
-/** A platform replies to this path with JSON of its own: parameters, or an error. */
+/** A platform replies to this path with its own JSON: parameters, or an error. */
 const isPlatform = ({ status, body, code }: ProbeReply): boolean =>
   (status === 200 && typeof body === 'object' && body !== null) || ([400, 401, 403].includes(status) && code !== null)
 
@@ -105,7 +105,7 @@ const KIND_BY_MODE: Record<string, KeyKind> = {
 }
 const APP_KINDS = ['chat', 'workflow', 'completion'] as const
 
-/** A key that is to be stored. `dataset_id` is a dataset that the platform is known to have, `replaces` one that can be used. */
+/** A key to be stored. `dataset_id` is a known dataset of the platform; `replaces` is an existing key. */
 export interface KeyToVerify {
   base_url: string
   key: string
@@ -115,14 +115,14 @@ export interface KeyToVerify {
 }
 export interface VerifiedKey {
   mode: string | null
-  /** The platform's replies prove the kind; otherwise it is a person's choice, and the first success proves it. */
+  /** Whether the platform's replies prove the kind; otherwise a person chose it, and the first success proves it. */
   isConfirmed: boolean
 }
 
 /**
- * Rejects a key that the platform does not accept, or accepts as another kind. A platform that cannot be asked verifies
- * nothing: a first key is stored, but a replacement is not, since the key that it replaces may be good.
- * @throws ProblemError 400 at the key, or why the platform could not be asked
+ * Rejects a key that the platform does not accept, or accepts as another kind. If the platform cannot be reached, a
+ * first key is stored unverified, but a replacement is not, since the old key may be good.
+ * @throws ProblemError 400 at the key, or why the platform could not be reached
  */
 export async function verifyKey(given: KeyToVerify, upstream: UpstreamClient): Promise<VerifiedKey> {
   const { found, isAccepted } = await detectKeyKind(
@@ -146,7 +146,7 @@ function toKeyError(message: string): ProblemError {
   return new ProblemError({ kind: 'invalid', status: 400, message: `The key ${message}.`, fields })
 }
 
-/** The kind of a stored key as the platform's replies prove it; null where they prove none. */
+/** The kind of a stored key as proven by the platform's replies; null if they prove none. */
 export async function detectStoredKeyKind(
   credential: PlatformCredential,
   upstream: UpstreamClient,
@@ -156,14 +156,14 @@ export async function detectStoredKeyKind(
 
 interface KeyKindDetection {
   found: DetectedKey
-  /** Null if the platform could not be asked. */
+  /** Null if the platform could not be reached. */
   isAccepted: boolean | null
 }
 
 /**
- * Detects what a key is for, by reads. `/info` names the mode of an app; `GET /datasets` accepts a knowledge key alone. A
- * 404 proves nothing: released platforms look for the dataset before the key. Where a platform has neither read, the kind
- * is not known, and what remains possible is listed.
+ * Detects what a key is for, by reads. `/info` names the mode of an app; `GET /datasets` accepts only a knowledge
+ * key. A 404 proves nothing: released platforms look for the dataset before the key. Where a platform has neither
+ * read, the kind is unknown, and the possible ones are listed.
  */
 async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise<KeyKindDetection> {
   const info = await sendProbe(contract.adjacent.info)
@@ -190,7 +190,7 @@ async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise
   if (knowledge === 'untold' && app !== 'accepted' && !problem) {
     const documents = await sendProbe(contract.documents.list, { dataset_id }, '?page=1&limit=1')
     problem = documents.problem
-    // An open platform answers any id, so only a dataset that it is known to have tells.
+    // An open platform answers any id, so only a known dataset is conclusive.
     if (dataset_id !== NIL_ID || documents.status !== 200) knowledge = toVerdict(documents)
   }
   if (problem) return { found: { ...found, problem }, isAccepted: null }
@@ -206,16 +206,19 @@ async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise
 
 type Verdict = 'accepted' | 'refused' | 'untold'
 
-/** Whether a platform accepted the key. An error of the app behind it counts; a missing route or thing proves nothing. */
+/**
+ * Whether a platform accepted the key. An error of the app behind it counts as accepted; a missing route or resource
+ * proves nothing.
+ */
 function toVerdict({ status, code }: ProbeReply): Verdict {
   if (status === 401 || status === 403) return 'refused'
   return status === 200 || (status === 400 && code !== null) ? 'accepted' : 'untold'
 }
 
-/** The kinds of app that the platform's replies do not rule out, the likeliest first. */
+/** The kinds of app that the platform's replies do not rule out, most likely first. */
 async function listPossibleAppKinds(app: Verdict, knowledge: Verdict, sendProbe: SendProbe): Promise<KeyKind[]> {
   if (app === 'refused') return []
-  // A platform that accepts every key everywhere proves nothing by a success.
+  // A success proves nothing on a platform that accepts every key everywhere.
   if (app === 'untold' || knowledge === 'accepted') return [...APP_KINDS]
   const run = await sendProbe(contract.workflows.readRun, { workflow_run_id: NIL_ID })
   const conversations = await sendProbe(contract.adjacent.listConversations, {}, `?user=${PROBE_USER}&limit=1`)
@@ -230,7 +233,6 @@ async function listPossibleAppKinds(app: Verdict, knowledge: Verdict, sendProbe:
 
 const isListReply = (body: unknown): boolean => Array.isArray((body as { data?: unknown } | null | undefined)?.data)
 
-/** The platform's error message for a rejected read. */
 export const toRefusedProblem = (status: number, body: unknown): Problem => ({
   kind: 'refused',
   ...readPlatformError(status, body),

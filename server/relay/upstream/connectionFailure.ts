@@ -2,8 +2,8 @@ import type { Problem } from '#contract/problem.ts'
 import { isCertificateError } from '../../http/certificateErrors.ts'
 
 /**
- * The reason why a connection failed, as a message for people; unknown causes stay in the log. Nothing was sent, so the
- * platform has done nothing.
+ * Why a connection failed, as a message for people; unknown causes are only logged. Nothing was sent, so the platform
+ * has done nothing.
  */
 export function toUnreachableProblem(error: unknown, origin: string): Problem {
   const { code = '' } = error as { code?: string }

@@ -4,8 +4,8 @@ import { type EgressPolicy, getPort } from '../../vault/egressPolicy.ts'
 import { toUnreachableProblem } from './connectionFailure.ts'
 
 /**
- * Certificates are verified regardless of NODE_TLS_REJECT_UNAUTHORIZED. HTTP/1.1 only: each request has its own connection,
- * so that no failure affects another one.
+ * Certificates are verified regardless of NODE_TLS_REJECT_UNAUTHORIZED. HTTP/1.1 only: each request has its own
+ * connection, so that no failure affects another.
  */
 const TLS_OPTIONS = { rejectUnauthorized: true, allowH2: false }
 
@@ -42,7 +42,8 @@ export const createEgressAgent = (egress: EgressPolicy, timeoutsMs: EgressTimeou
   })
 
 /**
- * Sends JSON to an allowed address that is no platform. Redirects are not followed, and the reply's body is not read.
+ * Sends JSON to an allowed address that is not a platform. Redirects are not followed, and the reply's body is not
+ * read.
  * @returns the status of the reply
  * @throws ProblemError where the policy or the connection refuses; undici's error for a timeout or a lost connection
  */
@@ -63,7 +64,7 @@ export async function postThroughEgress(
   return reply.statusCode
 }
 
-/** The egress policy gives its own reason; other errors become a connection failure. */
+/** The egress policy has its own message; other errors become a connection failure. */
 const toConnectError = (error: Error, origin: string): Error =>
   error instanceof ProblemError || error.cause instanceof ProblemError
     ? error

@@ -4,8 +4,8 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { isSuccess, parseJson, readRedactedText, TIMEOUTS_MS, toRefusal, type UpstreamClient } from './upstream.ts'
 
 /**
- * What this console asks the platform by itself: the JSON at a path, with `body` of a POST, null where the reply is none.
- * @throws ProblemError where the platform refuses, or does not answer
+ * A request of this console itself to the platform. @returns the JSON of the reply; null if it is not JSON
+ * @throws ProblemError where the platform refuses, or does not respond
  */
 export async function fetchJson(
   upstream: UpstreamClient,

@@ -35,7 +35,7 @@ export interface UpstreamRequest {
   /** JSON text, or the parts of a form as the browser sends them. */
   body?: string | Readable | undefined
   contentType?: string | undefined
-  /** The media type that is asked for. */
+  /** The requested media type. */
   accept: string
   timeoutMs: number
   /** The acting person, for requests without a call in the ledger. */
@@ -63,8 +63,8 @@ export interface UpstreamResponse {
 }
 
 /**
- * The only place that sends a request to a platform. Headers are built here and never copied; redirects are not followed; a
- * compressed reply is rejected.
+ * The only place that sends requests to a platform. Headers are built here and never copied; redirects are not
+ * followed; a compressed reply is rejected.
  */
 export class UpstreamClient {
   readonly #platforms: EgressRoute
@@ -107,8 +107,8 @@ export class UpstreamClient {
   }
 
   /**
-   * Follows a link in a reply of the platform without the key: the link itself is signed. Only the platform's own origin is
-   * an address that an admin typed.
+   * Follows a signed link in a reply of the platform, without the key. Only the platform's own origin was entered by
+   * an admin.
    * @throws ProblemError as `send`
    */
   fetchLink(credential: PlatformCredential, url: URL, requestId: string): Promise<UpstreamResponse> {
@@ -199,14 +199,14 @@ const createEgressRoute = (egress: EgressPolicy): EgressRoute => ({
 })
 
 export interface BodyLimits {
-  /** Milliseconds in which the body must be complete. */
+  /** Time limit in ms for the complete body. */
   timeoutMs?: number | undefined
   maxBytes?: number
-  /** Called once for a body over 1 MiB; reading goes on after it. */
+  /** Called once for a body over 1 MiB; reading continues afterwards. */
   onLarge?: () => Promise<void>
 }
 
-/** The pieces of a body as they arrive. @throws ProblemError `cut`, or `mismatch` over the limit (64 MiB if no other is given) */
+/** The pieces of a body as they arrive. @throws ProblemError `cut`, or `mismatch` over the limit (64 MiB by default) */
 export async function* readPieces(
   { body, status }: UpstreamResponse,
   { maxBytes = MAX_BODY_BYTES, onLarge }: BodyLimits,
@@ -229,11 +229,14 @@ export async function* readPieces(
   }
 }
 
-/** Reads a complete body unchanged. @throws ProblemError as `readPieces`; `late` where it is incomplete in time */
+/**
+ * Reads a complete body unchanged. @throws ProblemError as `readPieces`; `late` if it is incomplete after the time
+ * limit
+ */
 export const readBody = (response: UpstreamResponse, limits: BodyLimits = {}): Promise<Buffer> =>
   readInTime(response, readPieces(response, limits), limits)
 
-/** Joins the pieces of a body. @throws ProblemError `late` */
+/** @throws ProblemError `late` */
 export async function readInTime(
   response: UpstreamResponse,
   pieces: AsyncIterable<Buffer>,
@@ -251,13 +254,12 @@ export async function readInTime(
   }
 }
 
-/** The complete body as text, with the key redacted. */
 export const readRedactedText = async (response: UpstreamResponse, timeoutMs?: number): Promise<string> =>
   toRedactedText(response, await readBody(response, { timeoutMs }))
 
 /**
- * The text of a body, with the key redacted: piece by piece over 1 MiB, so that other requests are answered in between. A
- * piece ends with a quotation mark, which no key contains, where there is one.
+ * The text of a body with the key redacted: over 1 MiB piece by piece, so that other requests run in between. A piece
+ * ends with a quotation mark, which no key contains, if there is one.
  */
 export async function toRedactedText({ redactor }: Pick<UpstreamResponse, 'redactor'>, bytes: Buffer): Promise<string> {
   const text = bytes.toString('utf8')
@@ -275,12 +277,12 @@ export async function toRedactedText({ redactor }: Pick<UpstreamResponse, 'redac
   return cleanText
 }
 
-/** Between two steps of work on a body: other requests of this thread go first if it has so many bytes or characters. */
+/** Lets other requests of this thread run between two steps of work on a body of this size (bytes or characters). */
 export async function letOthersRun(size: number): Promise<void> {
   if (size >= LARGE_REPLY_BYTES) await setImmediate()
 }
 
-/** The JSON body of a platform detection probe, if any. It does not wait for a stream. */
+/** The JSON body of a probe, if any. It does not wait for a stream. */
 export async function readProbeBody(response: UpstreamResponse): Promise<unknown> {
   if (!/^\s*text\/event-stream\b/i.test(response.contentType))
     return parseJson(await readRedactedText(response, TIMEOUTS_MS.probe))
@@ -288,7 +290,6 @@ export async function readProbeBody(response: UpstreamResponse): Promise<unknown
   return undefined
 }
 
-/** The type of a `Content-Type` header, without its parameters. */
 export const toMediaType = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 
 export const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300
@@ -317,7 +318,7 @@ const toReadableBody = (body: unknown, text: string): unknown =>
 /** Statuses of gateways that forwarded a call and received no response (520 and 524: Cloudflare's). */
 const GATEWAY_STATUSES = [502, 504, 520, 524]
 
-/** True where the platform may have done the work and charged for it, so the call must not be reported as failed. */
+/** Whether the platform may have done the work and charged for it, so that the call must not be reported as failed. */
 export const mayHaveExecuted = ({ kind, upstream }: Problem): boolean =>
   ['cut', 'late', 'fault'].includes(kind) || GATEWAY_STATUSES.includes(upstream?.status ?? 0)
 
@@ -337,7 +338,7 @@ export function toNotJsonProblem(
   return toMismatchProblem(response, text, expected)
 }
 
-/** A whole success response that is something else than was asked for. */
+/** A complete success response of another kind than requested. */
 export function toMismatchProblem(
   { status, contentType }: Pick<UpstreamResponse, 'status' | 'contentType'>,
   text: string,
@@ -347,7 +348,7 @@ export function toMismatchProblem(
   return createMismatch(message, quoteBody(text), { status, text })
 }
 
-/** `message` is a sentence without its end, `words` what the platform says. */
+/** `message` is a sentence without its end, `words` the platform's own message. */
 export const createMismatch = (
   message: string,
   words: string | null,
@@ -366,7 +367,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The failure of a request that was already sent, as a message for people; addresses and causes stay in the log. */
+/** The failure of a request that was already sent, as a message for people; addresses and causes are only logged. */
 export function toTransportProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
   const { code, cause } = error as { code?: string; cause?: unknown }
@@ -384,7 +385,7 @@ export function toTransportProblem(error: unknown): Problem {
   }
 }
 
-/** Retry-After in whole seconds: a number of them or a date (RFC 9110, 10.2.3). */
+/** Retry-After in whole seconds: a number or a date (RFC 9110, 10.2.3). */
 export function parseRetryAfter(given: string | string[] | undefined, now: number): number | undefined {
   const value = String(given ?? '').trim()
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000)

@@ -11,28 +11,27 @@ import {
 } from '#domain/workflowRun/abortedResumption.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 
-/** The entry whose calls are the record of the answers that were sent from this console. */
+/** The calls of this entry record the answers that were sent from this console. */
 export const SUBMIT_ENTRY = 'adjacent.submitForm'
 
-/** Maximum wait in ms for the reply to an answer that is on its way, and the interval of the checks. */
+/** Maximum wait in ms for the reply to a pending answer, and the interval of the checks. */
 const PENDING_ANSWER_TIMEOUT_MS = 2_000
 const PENDING_ANSWER_POLL_MS = 50
 
-/** What was sent for a form: the values by field name, and the chosen action. */
+/** The values by field name, and the chosen action. */
 export interface FormInput {
   inputs: Record<string, unknown>
   action: string
 }
 
-/** An answer from this console. `unknown` is one whose reply was lost. */
+/** An answer from this console. `unknown`: its reply was lost. */
 export interface SentAnswer extends FormAnswer {
-  /** The call in the ledger. */
   id: string
   person_id: string | null
   status: RunStatus
 }
 
-/** The answers to a form that were sent from this console and not refused, the oldest first. */
+/** The answers to a form that were sent from this console and not refused, oldest first. */
 export async function findSentAnswers(
   pool: Pool,
   { run_id, workspace_id, form_id }: { run_id: string; workspace_id: string; form_id: string },
@@ -63,10 +62,7 @@ export async function findSentAnswers(
   })
 }
 
-/**
- * The same once no answer is on its way, or after a moment: of two people who answer at once, the one who was refused reads
- * the name of the other.
- */
+/** Waits briefly for pending answers: of two people who answer at once, the refused one sees the name of the other. */
 export async function findSettledAnswers(
   pool: Pool,
   form: Parameters<typeof findSentAnswers>[1],
@@ -80,20 +76,19 @@ export async function findSettledAnswers(
 }
 
 /**
- * The accepted answer; null if none from this console is known to be. One whose reply was lost is accepted if it is what the
- * run went on with.
+ * The accepted answer; null if none from this console is known to be. An answer whose reply was lost is accepted if
+ * the run continued with it.
  */
 export const findAcceptedAnswer = (answers: readonly SentAnswer[], outcome: FormOutcome | null): SentAnswer | null =>
   answers.find(({ status }) => status === 'succeeded') ??
   answers.find((sent) => sent.status === 'unknown' && outcome !== null && isOutcomeOf(sent, outcome)) ??
   null
 
-/** Texts are compared alone: a platform may give a file another form than the one that was sent. */
+/** Only texts are compared: a platform may change the form of a file. */
 const isOutcomeOf = ({ action, inputs }: FormInput, outcome: FormOutcome): boolean =>
   outcome.action_id === action &&
   Object.entries(inputs).every(([name, value]) => typeof value !== 'string' || outcome.inputs[name] === value)
 
-/** Whether an answer is the same as one that the same person sent. */
 export const isSameAnswer = (sent: SentAnswer, person_id: string | null, { inputs, action }: FormInput): boolean =>
   sent.person_id === person_id && sent.action === action && isDeepStrictEqual(sent.inputs, inputs)
 
@@ -105,8 +100,8 @@ export const toFormAnswer = ({ person, at, action, inputs }: SentAnswer): FormAn
 })
 
 /**
- * Whether the platform may abort a paused run that goes on now; null if not. Builds with and without the fault have the same
- * version, so the last run of the workspace that went on within the hour decides.
+ * Whether the platform may abort a paused run that continues now; null if not. Builds with and without the fault have
+ * the same version, so the last run of the workspace that continued within the hour decides.
  */
 export async function findResumptionRisk(pool: Pool, row: CallRow): Promise<ResumptionRisk | null> {
   const untilMs = row.created_at.getTime() + (row.duration_ms ?? 0) + ABORT_WINDOW_MS

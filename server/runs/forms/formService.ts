@@ -61,7 +61,7 @@ interface FormDeps {
   server_id: string
 }
 
-/** A form of a run with all that is needed to ask the platform about it. The token leaves the server to the platform only. */
+/** A form of a run with everything needed to ask the platform about it. The token is sent only to the platform. */
 interface OpenedForm {
   row: CallRow
   form: RunForm
@@ -105,8 +105,8 @@ export class FormService {
 
   /**
    * Answers a form once.
-   * @throws ProblemError 400 with the wrong fields; 404 for an unknown form; 409 for one without a token; 412 if it was
-   * answered or has expired; others as the platform caused them.
+   * @throws ProblemError 400 with the wrong fields; 404 for an unknown form; 409 for one without a token; 412 if it
+   * was answered or has expired; others as reported by the platform
    */
   async submit(row: CallRow, form_id: string, input: FormInput, person_id: string | null): Promise<SubmitReply> {
     const opened = await this.#open(row, form_id)
@@ -147,7 +147,7 @@ export class FormService {
     return scheduleAnswer(pool, { run_id: row.id, form_id, person_id, ...input }, new Date(risk.until))
   }
 
-  /** The same answer again, after its reply was lost; null if no person has answered here yet. */
+  /** The same answer again, after its reply was lost; null if nobody has answered here yet. */
   async #findEarlierAnswer(
     opened: OpenedForm,
     input: FormInput,
@@ -159,7 +159,10 @@ export class FormService {
     return { result: 'already_accepted', answer: toFormAnswer(accepted) }
   }
 
-  /** The platform, or the run, says that another answer was earlier: an answer of this console, perhaps this very one, or one given elsewhere. */
+  /**
+   * The platform, or the run, says that another answer came first: an answer of this console, perhaps this very one,
+   * or an external one.
+   */
   async #resolveSubmitted(
     opened: OpenedForm,
     input: FormInput,
@@ -183,7 +186,6 @@ export class FormService {
     return { row, form, token: findFormToken(run, form_id) }
   }
 
-  /** The workflow of a run; of an active one from memory, or from its frames. */
   async #getState(row: CallRow): Promise<RunState> {
     if (isActiveStatus(row.status)) {
       const live = this.#deps.executor.liveRuns.get(row.id)?.state
@@ -215,7 +217,7 @@ export class FormService {
     return { problem, body }
   }
 
-  /** One request, recorded as a call; the token is in none of its columns. Never throws a problem of the platform. */
+  /** One request, recorded as a call without the token. Never throws a problem of the platform. */
   async #submitToPlatform(
     credential: PlatformCredential,
     { row, form }: OpenedForm,
@@ -311,7 +313,7 @@ const toFormKey = ({ row, form }: OpenedForm) => ({
   form_id: form.form_id,
 })
 
-/** What a refusal says about the form itself; null where it is about something else. */
+/** What a refusal says about the form itself; null if it is about something else. */
 function toFormState({ upstream }: Problem): 'submitted' | 'expired' | 'unknown' | null {
   const code = asRecord(upstream?.body)?.code
   if (upstream?.status === 412) return code === EXPIRED_CODE ? 'expired' : 'submitted'
@@ -329,7 +331,6 @@ const ERROR_MESSAGES: Record<FormAnswerError['error'], string> = {
   unknown_action: 'must be an action of this form',
 }
 
-/** @throws ProblemError 400 that names each wrong field */
 function requireValidAnswer(form: RunForm, input: FormInput): void {
   const fields = findAnswerErrors(form, input).map(({ field, error }) => ({
     path: error === 'unknown_action' ? 'body.action' : `body.inputs.${field}`,
@@ -342,7 +343,7 @@ function requireValidAnswer(form: RunForm, input: FormInput): void {
 }
 
 /**
- * @returns the token that answers the form
+ * @returns the token of the form
  * @throws ProblemError 400 with the wrong fields, 409 for a form that cannot be answered here
  */
 function requireAnswerable({ row, form, token }: OpenedForm, input: FormInput): string {
@@ -364,7 +365,7 @@ function toEndedError(state: 'submitted' | 'expired', by: SentAnswer | null, pro
   return new ProblemError({ kind: 'invalid', status: 412, message, ...upstream })
 }
 
-/** The platform's own refusal: at the field, where it names one. */
+/** The platform's refusal, at the field if it names one. */
 function toSubmitError(problem: Problem, form: RunForm): ProblemError {
   if (problem.upstream?.status === 404)
     return new ProblemError({

@@ -8,7 +8,6 @@ import type { FormService } from './formService.ts'
 import { cancelScheduledAnswer } from './scheduledAnswers.ts'
 import { listWaitingRuns } from './waitingRuns.ts'
 
-/** Runs that wait for a person, and their forms. */
 export function registerFormRoutes(
   app: FastifyInstance,
   { pool, ledger, forms }: { pool: Pool; ledger: Ledger; forms: FormService },

@@ -13,12 +13,12 @@ import { findSentAnswers } from './formAnswers.ts'
 import type { FormService } from './formService.ts'
 import type { ScheduledRow } from './scheduledAnswers.ts'
 
-/** Milliseconds between two looks for answers whose time has come. */
+/** Milliseconds between two checks for due answers. */
 const SEND_INTERVAL_MS = 5_000
 
 /**
- * Sends the answers that are held until their platform no longer aborts their run. One server claims an answer before it is
- * sent; an answer that the ledger knows as sent is not sent again, also after a crash.
+ * Sends scheduled answers when the platform no longer aborts their run. One server claims an answer before it is
+ * sent; an answer that is in the ledger is not sent again, even after a crash.
  */
 export class ScheduledAnswerSender extends BackgroundJob {
   readonly #deps: { pool: Pool; ledger: Ledger; forms: FormService; log: Logger }
@@ -85,7 +85,7 @@ const NOT_ALLOWED_PROBLEM: Problem = {
   message: 'The person who answered may no longer answer forms of this app. Nothing was sent.',
 }
 
-/** Whether a person who has answered may do so still: not once they are disabled, or without the role or the app. */
+/** Whether a person who has answered still may: not if they are disabled or have lost the role or the app. */
 async function mayStillAnswer(pool: Pool, person_id: string | null, run: CallRow): Promise<boolean> {
   if (person_id === null) return true
   const { rows } = await pool.query<{ role: Role; narrowed: boolean }>(

@@ -10,7 +10,7 @@ export interface ScheduledRow extends FormInput {
   person_id: string | null
 }
 
-/** Holds an answer until `sendAt`, instead of one that is held already and not being sent. @throws ProblemError 409 */
+/** Schedules an answer for `sendAt`, replacing one that is not being sent yet. @throws ProblemError 409 */
 export async function scheduleAnswer(
   pool: Pool,
   { run_id, form_id, person_id, inputs, action }: ScheduledRow,
@@ -38,7 +38,7 @@ export async function findScheduledAnswer(
   return rows.map(({ send_at, ...held }) => ({ ...held, at: send_at.toISOString() }))[0] ?? null
 }
 
-/** @throws ProblemError 404 where none is held, 409 once it is being sent */
+/** @throws ProblemError 404 without a scheduled answer, 409 once it is being sent */
 export async function cancelScheduledAnswer(pool: Pool, key: { run_id: string; form_id: string }): Promise<void> {
   const { rowCount } = await pool.query(
     `DELETE FROM scheduled_answers AS held WHERE run_id = $1 AND form_id = $2 AND ${IS_IDLE_SQL}`,

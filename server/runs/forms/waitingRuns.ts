@@ -12,7 +12,10 @@ import { type FoldState, GENERATING_ENTRIES, getWorkflow } from '../../ledger/ru
 import { addWebhookEvent } from '../../webhooks/webhookOutbox.ts'
 import { toRun } from '../toRun.ts'
 
-/** Milliseconds between two looks for runs that another server has paused, or that were paused while this one was down. */
+/**
+ * Milliseconds between two checks for runs that another server has paused, or that were paused while this one was
+ * down.
+ */
 const RECORD_INTERVAL_MS = 3_000
 const RUNS_PER_PASS = 20
 
@@ -22,16 +25,16 @@ interface RecorderDeps {
   database: Database
   ledger: Ledger
   log: Logger
-  /** The run's page, as an absolute URL where the console knows its own. */
+  /** The run's page, as an absolute URL if the console knows its own. */
   toRunUrl: (run: { id: string; workspace_id: string }) => string
-  /** Called after an event for a webhook was committed. */
+  /** Called after a webhook event was committed. */
   onEvent: () => void
 }
 
 /**
- * Records what each paused run waits for, and announces the pause to the workspace's webhook in the same transaction. It
- * looks at the ledger, so that it does not matter which server, or which way, a run was paused; of several servers one
- * records a pause.
+ * Records what each paused run waits for, and announces the pause to the workspace's webhook in the same transaction.
+ * It reads the ledger, so it does not matter which server paused a run, or how; one of several servers records a
+ * pause.
  */
 export class PausedRunRecorder extends BackgroundJob {
   readonly #deps: RecorderDeps
@@ -97,7 +100,7 @@ const toWaitingForms = ({ answer }: CallRow): WaitingForms =>
       }))
     : []
 
-/** Paused runs in scope, the earliest deadline first. */
+/** Paused runs in scope, earliest deadline first. */
 export async function listWaitingRuns(
   pool: Pool,
   { workspace, limit }: { workspace?: string | undefined; limit: number },

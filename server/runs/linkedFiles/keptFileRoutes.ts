@@ -15,7 +15,6 @@ import { requireNamedFile } from './namedFile.ts'
 
 const MAX_TYPE_CHARS = 255
 
-/** Files of answers that people keep with a run, before the platform's link expires. */
 export function registerKeptFileRoutes(
   app: FastifyInstance,
   { database, ledger, vault, upstream }: { database: Database; ledger: Ledger; vault: Vault; upstream: UpstreamClient },

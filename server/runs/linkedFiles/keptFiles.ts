@@ -4,7 +4,7 @@ import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/files/linkedFil
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'
 
-/** Files that are kept with a run. They are deleted with it. */
+/** Files saved with a run; they are deleted with it. */
 
 const BYTES_PER_MEGABYTE = 1_000_000
 
@@ -15,7 +15,6 @@ interface KeptFileRow extends Omit<KeptFile, 'kept_at'> {
 const KEPT_FILE_SQL = `SELECT kept_files.id, url, kept_files.name, type, bytes, kept_at, people.name AS person
   FROM kept_files LEFT JOIN people ON people.id = kept_files.person_id`
 
-/** The kept files of a run, in the order in which they were kept. */
 export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFile[]> {
   const { rows } = await pool.query<KeptFileRow>(`${KEPT_FILE_SQL} WHERE run_id = $1 ORDER BY kept_at, kept_files.id`, [
     run_id,
@@ -23,7 +22,7 @@ export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFil
   return rows.map(toKeptFile)
 }
 
-/** The bytes of a file. @throws ProblemError 404 */
+/** @throws ProblemError 404 */
 export async function readKeptBytes(pool: Pool, id: string): Promise<Buffer> {
   const { rows } = await pool.query<{ data: Buffer }>('SELECT data FROM kept_files WHERE id = $1', [id])
   return rows[0]?.data ?? throwNotFound('Saved file not found.')
@@ -38,8 +37,8 @@ export async function findKeptFile(pool: Pool, run_id: string, url: string): Pro
 }
 
 /**
- * Keeps the bytes of a URL. If two people do so at once, the first one's stay.
- * @throws ProblemError 409 if the run or its workspace keeps as much as it may, 404 if it has been deleted
+ * Saves the bytes of a URL. If two people do so at once, the first one's stay.
+ * @throws ProblemError 409 at a limit of the run or its workspace, 404 if the run was deleted
  */
 export async function insertKeptFile(
   database: Database,
@@ -47,7 +46,7 @@ export async function insertKeptFile(
   file: { url: string; name: string; type: string; data: Buffer; person_id: string | null },
 ): Promise<KeptFile> {
   await database.transaction(async (client) => {
-    // The lock keeps two people from keeping the last file at once, and the run from being deleted meanwhile.
+    // The lock prevents two people from saving the last allowed file at once, and the deletion of the run meanwhile.
     const run = await client.query<{ workspace_id: string }>(
       'SELECT workspace_id FROM calls WHERE id = $1 FOR UPDATE',
       [run_id],
@@ -85,7 +84,7 @@ export async function insertKeptFile(
 }
 
 /**
- * Locks the limit of a workspace, so that files which are saved at once do not exceed it together.
+ * Locks the limit of a workspace, so that files that are saved at once do not exceed it together.
  * @throws ProblemError 409
  */
 async function requireSpace(client: PoolClient, workspace_id: string, bytes: number): Promise<void> {

@@ -29,9 +29,9 @@ import { requireRunWithBody } from '../findRun.ts'
 import { findKeptFile, readKeptBytes } from './keptFiles.ts'
 import { requireNamedFile } from './namedFile.ts'
 
-/** An image that is shown in an answer; a file that is saved may have 64 MiB. */
+/** Maximum size of an image that is shown in an answer; a saved file may have 64 MiB. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-/** Milliseconds in which an image must be here as a whole. */
+/** Time limit in ms for a complete image. */
 const IMAGE_TIMEOUT_MS = 20_000
 
 const request = endpoint({
@@ -48,9 +48,9 @@ const request = endpoint({
 })
 
 /**
- * An image or a file that an answer links to: as it is kept with the run, or else as its link leads to it now. The server
- * loads it without the key, only if the stored answer of the run names it, and passes the bytes on without keeping them. A
- * browser shows images of known types alone.
+ * An image or a file that an answer links to: as saved with the run, or else the current target of the link. The
+ * server loads it without the key, only if the stored answer names it, and passes the bytes on without storing them.
+ * A browser shows only images of known types.
  */
 export function registerLinkedFileRoute(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function registerLinkedFileRoute(
     async (httpRequest, reply) => {
       const { params, query } = checkRequest(request, httpRequest)
       const run = await requireRunWithBody(ledger, params.run_id, httpRequest.accessScope)
-      // A kept file is there without the key of its app, which may be deleted.
+      // A saved file does not need the key of its app, which may be deleted.
       const sendKeptFile = async ({ id, type, bytes }: KeptFile) => {
         const headers = toFileHeaders(type, query.download)
         if (bytes > LARGE_REPLY_BYTES) await upstream.largeReplies.enter(reply)
@@ -89,7 +89,7 @@ export function registerLinkedFileRoute(
   )
 }
 
-/** @throws ProblemError `mismatch` for a file that a browser may not show */
+/** @throws ProblemError `mismatch` for a file that a browser must not show */
 function toFileHeaders(contentType: string, download: string | undefined): FileHeaders {
   if (download !== undefined) return toAttachment(download)
   const type = getInlineImageType(contentType)

@@ -15,7 +15,7 @@ export function requireNamedFile(answer: unknown, given: string, base_url: strin
   return url
 }
 
-/** A URL as it was sent and as a browser writes it. Without its origin, it names a file of the platform alone. */
+/** Spellings of a URL as sent and as written by a browser. A URL without an origin names a file of the platform. */
 function listSpellings(given: string, url: URL, base_url: string): string[] {
   const path = isPlatformFile(url, base_url) ? [`${url.pathname}${url.search}`] : []
   const spellings = [given, url.href, decodeSafely(url.href), ...path]
@@ -30,7 +30,7 @@ const decodeSafely = (href: string): string => {
   }
 }
 
-/** What is around an address in a text: an end of it, and Markdown's emphasis or a sentence's punctuation before that. */
+/** What may surround a URL in a text: its boundaries, and Markdown's emphasis or punctuation next to them. */
 const ADDRESS_START = /(?<=(?:^|[\s"'<>([])[*_~]*)/y
 const ADDRESS_END = /[.,:;!?*_~]*(?:$|[\s"'<>)\]])/y
 
@@ -45,7 +45,7 @@ function hasAddress(text: string, address: string): boolean {
   return false
 }
 
-/** Whether a text of the answer has one of the spellings as a complete address. */
+/** Whether a text of the answer contains one of the spellings as a complete URL. */
 function isNamedIn(answer: unknown, spellings: readonly string[]): boolean {
   if (typeof answer === 'string') return spellings.some((one) => hasAddress(answer, one))
   if (typeof answer !== 'object' || answer === null) return false

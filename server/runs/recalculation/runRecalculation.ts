@@ -10,12 +10,12 @@ import { type FoldState, getRunIds, getUsage, getWorkflow, listRunIds, toRunStat
 import { refoldRun } from '../reconciliation/refoldRun.ts'
 import type { ServerLease } from '../reconciliation/serverLease.ts'
 
-/** Raise it when runs that are stored read differently, and `IS_CANDIDATE_SQL` with it. */
+/** Raise it, and change `IS_CANDIDATE_SQL`, when stored runs are interpreted differently. */
 const FOLD_VERSION = 1
-/** Answers before a workflow that was invented, those of runs that were taken up again, and those of agents. */
+/** Answers before an invented workflow, resumed runs, and runs of agents. */
 const IS_CANDIDATE_SQL = `response_mode = 'streaming' AND frames > 0 AND (gaps IS NOT NULL OR entry = 'chat.send' AND (
   status = 'refused' OR answer_body_id IS NOT NULL OR (answer -> 'by_agent')::text = 'true'))`
-/** The states that the fold of this version gives to candidates alone. */
+/** State fields that this version of the fold sets only for candidates. */
 const NEW_FIELDS = ['run_after_end', 'gaps', 'steps']
 
 /** Milliseconds between two passes, and the pause between two pages, in which requests use the embedded database. */
@@ -26,8 +26,9 @@ const CALLS_PER_PAGE = 200
 type Position = Pick<CallRow, 'id' | 'created_at'>
 
 /**
- * Folds the stored frames of runs again, once after an upgrade, where an earlier release read them differently. One server
- * does it at a time; the position is in the database, so that it, or another server, goes on after a restart.
+ * Folds the stored frames of runs again, once after an upgrade, where an earlier release interpreted them
+ * differently. One server does it at a time; its position is in the database, so that it continues after a restart or
+ * on another server.
  */
 export class RunRecalculation extends BackgroundJob {
   readonly #deps: ConstructorParameters<typeof RunRecalculation>[0]
@@ -63,7 +64,7 @@ export class RunRecalculation extends BackgroundJob {
     }
   }
 
-  /** Null where all is done, or a server that is alive does it. */
+  /** Null if it is done, or another live server does it. */
   async #claim(): Promise<Position | null> {
     const { pool, server_id, lease } = this.#deps
     const { rows } = await pool.query<Position>(
@@ -86,7 +87,7 @@ export class RunRecalculation extends BackgroundJob {
     return rows
   }
 
-  /** The status of a run changes only where it was refused: other ends may be those of a stop, or the platform's record. */
+  /** The status changes only if the run was refused: other ends may come from a stop or the platform's record. */
   async #recalculate(id: string): Promise<void> {
     const { ledger, log } = this.#deps
     const row = await ledger.findWithBody(id)

@@ -22,7 +22,6 @@ import { truncateText } from '#contract/truncatedText.ts'
 export interface RunDetailRequest {
   credential: PlatformCredential
   workflow_run_id: string
-  /** The console's own id of the run, for the platform's log. */
   run_id: string
   /** Timeout for the first byte of the response, in ms. */
   timeoutMs?: number
@@ -30,8 +29,9 @@ export interface RunDetailRequest {
 
 /**
  * Operation 12.
- * @returns the raw record.
- * @throws ProblemError: the platform does not respond, rejects the request, or has no such run (404 or an empty record).
+ * @returns the raw record
+ * @throws ProblemError: the platform does not respond, rejects the request, or does not have the run (404 or an empty
+ * record)
  */
 export async function fetchRunDetail(
   { credential, workflow_run_id, run_id, timeoutMs = TIMEOUTS_MS.read }: RunDetailRequest,
@@ -71,13 +71,10 @@ export async function fetchRunDetail(
 
 const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it does not have this run.'
 
-/** Messages of a conversation that are read to find the one of a run: the newest. */
+/** The newest messages of a conversation that are searched for the one of a run. */
 const MAX_MESSAGES_READ = 100
 
-/**
- * The text of an answer in the platform's message list; null where it gives none: no such message, or a platform that does
- * not list messages.
- */
+/** The text of an answer in the platform's message list; null if there is no such message or no list. */
 export async function fetchKeptText(
   { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: Omit<RunDetailRequest, 'workflow_run_id'>,
   { conversation_id, message_id }: Pick<AnswerState, 'conversation_id' | 'message_id'>,
@@ -110,7 +107,10 @@ export interface ReconciledRun {
   reply: unknown
 }
 
-/** Without a final state from the platform the status is unchanged. `keptText` is the answer of a chatflow there. */
+/**
+ * Without a final state from the platform the status is unchanged. `keptText`: the platform's text of a chatflow's
+ * answer.
+ */
 export function applyRunDetailTo(
   detail: Record<string, unknown>,
   current: {

@@ -26,7 +26,7 @@ import type { RunResumption } from '../resumption/runResumption.ts'
 import type { ServerState } from '../../serverState.ts'
 import type { ServerLease } from './serverLease.ts'
 
-/** Maximum concurrent questions about the runs of one listing to one workspace: a platform that hangs delays its own runs only. */
+/** Maximum concurrent lookups per listing and workspace: a platform that hangs delays only its own runs. */
 const MAX_CONCURRENT_QUESTIONS = 8
 
 interface OrphanDeps {
@@ -41,17 +41,18 @@ interface OrphanDeps {
   silentAfterMs: number
   serverState: Pick<ServerState, 'current'>
   lease: Pick<ServerLease, 'whenValid'>
-  /** The ids of runs whose question to the platform is pending since an earlier call. */
+  /** The ids of runs with a pending lookup of an earlier call. */
   pendingRuns: Set<string>
   /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
 
 /**
- * Ends calls whose server has died, and takes up runs of servers that are asleep where the platform offers their events. The
- * stored frames are folded again: if the terminal event was stored, its status is used; a workflow or a chatflow is taken up
- * again, and where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is
- * unknown; the rest is interrupted. Does not wait for platforms. @returns the number of calls that needed no question.
+ * Ends calls whose server has died, and resumes runs of sleeping servers if the platform offers their events. The
+ * stored frames are folded again: a stored terminal event decides the status; a workflow or chatflow is resumed or,
+ * if the platform does not offer that, looked up with operation 12; a blocking call may have been executed, so it is
+ * unknown; anything else is interrupted. Does not wait for platforms. @returns the number of calls that were ended
+ * from stored frames
  */
 export async function reconcileOrphans(parts: OrphanDeps): Promise<number> {
   const questions: { row: CallRow; ask: () => Promise<void> }[] = []
@@ -74,11 +75,11 @@ export async function reconcileOrphans(parts: OrphanDeps): Promise<number> {
   return reconciledCount
 }
 
-/** Takes questions from the list until none is left. */
+/** Runs lookups until none is left. */
 async function askAll(questions: { row: CallRow; ask: () => Promise<void> }[], parts: OrphanDeps): Promise<void> {
   for (let next = questions.shift(); next; next = questions.shift()) {
     const { row, ask } = next
-    // A server that stops leaves them to those that stay.
+    // A stopping server leaves them to the others.
     if (parts.serverState.current === 'ready') await ask().catch((err: unknown) => logFailure(err, row, parts))
     parts.pendingRuns.delete(row.id)
   }
@@ -87,7 +88,7 @@ async function askAll(questions: { row: CallRow; ask: () => Promise<void> }[], p
 const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>
   log.error({ err, run: row.id }, 'reconcile run failed')
 
-/** @returns the question that is left, for a run of which only the platform knows the end. */
+/** @returns the lookup that remains for a run whose end only the platform knows */
 async function reconcileOrphan(row: OrphanedCall, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
   const refolded = GENERATING_ENTRIES.includes(row.entry) ? await refoldRun(row, parts.ledger) : null
   const status = refolded ? toRunStatus(refolded.state) : 'interrupted'
@@ -114,7 +115,7 @@ async function reconcileOrphan(row: OrphanedCall, parts: OrphanDeps): Promise<((
       const ended = takeover.isOver
         .then((isOver) => (isOver || parts.stopped.aborted ? undefined : askForEnd()))
         .catch((err: unknown) => logFailure(err, row, parts))
-      // A run that goes on may take hours.
+      // An active run may take hours.
       await Promise.race([takeover.followed, ended])
     }
   } else if (row.is_server_dead) {
@@ -156,7 +157,10 @@ async function writeRunEnd(
   await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { before: 'active', ...condition })
 }
 
-/** The state from operation 12, for a chatflow with the message list; null when the platform gives none, or the run is still active. */
+/**
+ * The state from operation 12, for a chatflow with the message list; null if the platform has none, or the run is
+ * still active.
+ */
 async function findPlatformEnd(
   row: CallRow,
   state: FoldState,

@@ -9,7 +9,6 @@ import { type FoldState, type GeneratingEntry, hasText } from '../../ledger/runS
 const PAGE_FRAMES = 5000
 const PAGE_BYTES = 8 * 1024 * 1024
 
-/** Folds a run again from its stored frames. */
 export async function refoldRun(row: CallRow, ledger: Ledger) {
   const { initial, fold } = getEntryFold(row.entry as GeneratingEntry)
   let state: FoldState = initial
@@ -19,7 +18,7 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
   for await (const page of ledger.readFramePages(row.id, PAGE_FRAMES, PAGE_BYTES))
     for (const frame of page) {
       const event = parseBlockEvent(frame.block)
-      // Earlier releases stored gaps with the run alone.
+      // Earlier releases stored gaps only with the run.
       const gap = row.gaps?.find(({ after_frame }) => after_frame === frame.seq - 1)
       setGapBefore(event, gap)
       if (event !== undefined) state = fold(state, event)

@@ -17,7 +17,6 @@ import { SUMMARY_COLUMNS, type CallRow } from '../../ledger/callRow.ts'
 import type { WorkflowVersion } from '#contract/console/runInsights.ts'
 import { toWhereClause } from '../../db/sqlConditions.ts'
 
-/** Routes that fetch run details with operation 12, and those about earlier runs of an app. */
 export function registerRunDetailRoutes(
   app: FastifyInstance,
   { pool, ledger, reconciler }: { pool: Pool; ledger: Ledger; reconciler: RunReconciler },
@@ -72,8 +71,8 @@ export function registerRunDetailRoutes(
 const toConflictError = (status: number, message: string) => new ProblemError({ kind: 'invalid', status, message })
 
 /**
- * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger
- * than it: so no claim of a parent, made up as it may be, leads in a ring.
+ * The tree of runs that a run belongs to, from its first stored ancestor. A child is always younger than its parent,
+ * so that invalid parent ids cannot form a cycle.
  */
 async function findLineage(pool: Pool, id: string, accessScope: AccessScope): Promise<CallRow[]> {
   const { rows } = await pool.query<CallRow>(
@@ -99,8 +98,8 @@ async function findLineage(pool: Pool, id: string, accessScope: AccessScope): Pr
 const MAX_VERSIONS = 100
 
 /**
- * The versions of an app's workflow that its runs named, the last used first. The index `calls_by_version` has all that is
- * summed up, so that no run is read.
+ * The versions of an app's workflow that its runs named, last used first. The index `calls_by_version` contains all
+ * that is summed up, so no run is read.
  */
 async function listWorkflowVersions(pool: Pool, key_id: string, accessScope: AccessScope): Promise<WorkflowVersion[]> {
   const { clause, values } = toWhereClause([

@@ -34,12 +34,15 @@ import { applyAcceptedStop, hasAcceptedStop } from '../runStops.ts'
 import { getRunTitle } from '../runTitle.ts'
 
 /**
- * Timeout of operation 12 at the end of a run, and retry delays for runs that were still active or paused, in ms: ten
- * minutes together, since a platform may say `running` for ever.
+ * Timeout of operation 12 at the end of a run, and retry delays for runs that are still active or paused, in ms: ten
+ * minutes in total, since a platform may say `running` forever.
  */
 const DETAIL_TIMEOUT_MS = 3_000
 const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 228_000, 300_000]
-/** How long the platform may take to record a run that has ended, in ms: delays before it is asked again for an end that was cut or aborted. */
+/**
+ * Delays in ms before the platform is asked again for an end that was cut or aborted: it records a run some time
+ * after its end.
+ */
 const CUT_END_DELAYS_MS = [500, 2_000]
 
 export const CUT_END_PROBLEM: Problem = {
@@ -58,8 +61,8 @@ interface ReconcilerDeps {
 }
 
 /**
- * Calls operation 12 for runs of workflows and chatflows without a terminal event, and for paused ones, and stores the
- * result, marked as such.
+ * Calls operation 12 for workflow and chatflow runs without a terminal event and for paused ones, and stores the
+ * result with its source.
  */
 export class RunReconciler {
   readonly #deps: ReconcilerDeps
@@ -70,7 +73,10 @@ export class RunReconciler {
     this.#deps = parts
   }
 
-  /** The end of a stream that was interrupted, cut in its last event, or has a gap, as the platform reports it; unchanged if it reports none. */
+  /**
+   * Completes the end of a stream that was interrupted, was cut in its last event, or has a gap, with the platform's
+   * record; unchanged if there is none.
+   */
   async completeEnd(
     end: CallEnd,
     { credential, run_id, body }: Pick<RunOrder, 'credential' | 'run_id' | 'body'>,
@@ -114,7 +120,7 @@ export class RunReconciler {
     )
   }
 
-  /** The platform's message list may have the answer of a chatflow whose stream and outputs do not have all of it. */
+  /** The platform's message list may have the complete answer of a chatflow whose stream and outputs are incomplete. */
   async #completeText(
     end: CallEnd,
     request: Parameters<typeof fetchKeptText>[0],
@@ -125,7 +131,7 @@ export class RunReconciler {
     return { ...end, answer: withRecordedAnswer(state, await fetchKeptText(request, state, user, this.#deps)) }
   }
 
-  /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */
+  /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing has changed then */
   async reconcileRun(row: CallRow, givenWorkflowRunId: string | undefined): Promise<void> {
     const { ledger, vault, pool } = this.#deps
     const workflow_run_id = row.workflow_run_id ?? givenWorkflowRunId
@@ -146,7 +152,7 @@ export class RunReconciler {
     await ledger.reconcileCall(row.id, end)
   }
 
-  /** Whether the platform aborted a run when it was to go on after a form. */
+  /** Whether the platform aborted a run instead of resuming it after a form. */
   async #isAborted({ state, status }: ReconciledRun, row: CallRow): Promise<boolean> {
     const { error, forms } = getWorkflow(state)
     if (status !== 'stopped' || forms.length === 0 || !isAbortedResumption(error, row)) return false
@@ -219,7 +225,7 @@ export class RunReconciler {
     this.#scheduleRetry(run_id, attempt + 1)
   }
 
-  /** Operation 12, and for a chatflow the message list. @throws ProblemError as `fetchRunDetail` does. */
+  /** Operation 12, and for a chatflow the message list. @throws ProblemError as `fetchRunDetail` */
   async #fetch(
     detailRequest: Parameters<typeof fetchRunDetail>[0],
     current: Parameters<typeof applyRunDetailTo>[1],
@@ -245,8 +251,8 @@ export class RunReconciler {
 }
 
 /**
- * The result of operation 12 as the end of a call. The earlier problem is in `told`, and stays where the platform has no result. The duration is that of the run, not of
- * what this console read of it.
+ * The result of operation 12 as the end of a call. The earlier problem is in `told`, and stays if the platform has no
+ * result. The duration is that of the run, not of what this console read of it.
  */
 function toReconciledEnd(
   { state, status, reply }: ReconciledRun,
@@ -273,7 +279,7 @@ const toAbortedEnd = (aborted: ReconciledRun) => ({
   problem: toAbortedResumptionProblem(getWorkflow(aborted.state).error),
 })
 
-/** A run that is reconciled again keeps the problem of its first end. */
+/** A run that is reconciled again keeps its first problem. */
 const getInterruptedProblem = (source: RunDetailSource | null): Problem | null =>
   source?.because ? { kind: 'cut', message: source.because } : null
 

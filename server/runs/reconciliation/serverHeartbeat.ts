@@ -12,12 +12,12 @@ import { reconcileOrphans } from './reconcileOrphans.ts'
 import type { ServerLease } from './serverLease.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
-/** Milliseconds in which the database answers a server that is ready. */
+/** Time limit in ms for the database's response, beyond which the server is not ready. */
 const READY_TIMEOUT_MS = 3_000
 
 /**
- * Writes this server's heartbeat and reconciles the runs of crashed servers. The embedded database has one server at a time
- * (the folder's lock guarantees it), so there all others are dead at start.
+ * Writes this server's heartbeat and reconciles the runs of crashed servers. The embedded database has one server at
+ * a time (guaranteed by the folder lock), so all others are dead at start.
  */
 export class ServerHeartbeat {
   readonly #deps: ConstructorParameters<typeof ServerHeartbeat>[0]
@@ -40,7 +40,7 @@ export class ServerHeartbeat {
     log: Logger
   }) {
     this.#deps = deps
-    // The other servers and the page Servers see it at once.
+    // Other servers and the page Servers see the change at once.
     deps.serverState.onChange(() => {
       deps.lease.announce().catch((err: unknown) => deps.log.warn({ err }, 'announce server state failed'))
     })
@@ -65,12 +65,11 @@ export class ServerHeartbeat {
     this.#deps.status.stop()
   }
 
-  /** Deregisters this server: the others adopt its work immediately. */
+  /** Deregisters this server: the others take over its work immediately. */
   async deregister(): Promise<void> {
     await this.#deps.database.pool.query('DELETE FROM servers WHERE id = $1', [this.#deps.server_id])
   }
 
-  /** Whether the database answers. */
   async isReady(): Promise<boolean> {
     if (this.#stopController.signal.aborted) return false
     const { pool } = this.#deps.database
@@ -86,9 +85,9 @@ export class ServerHeartbeat {
     await this.#deps.lease.renew()
   }
 
-  /** Does not wait for platforms: neither a start nor the runs of another server may hang on an unresponsive one. */
+  /** Does not wait for platforms: an unresponsive one must not block a start or the runs of another server. */
   async #reconcileOrphans(): Promise<void> {
-    // A server that stops leaves the runs of others to those that stay.
+    // A stopping server leaves the runs of others to the remaining servers.
     if (this.#isReconciling || this.#deps.serverState.current !== 'ready') return
     this.#isReconciling = true
     try {

@@ -3,12 +3,12 @@ import { MAX_HEARTBEAT_GAP_MS, SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import { STATUSES_BEFORE_END } from '../../ledger/ledger.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
-/** Longer than any server is silent: nobody is taken for dead. */
+/** Longer than any server is silent: no server is declared dead. */
 const NEVER_MS = 24 * 60 * 60_000
-/** A server stops writing so many milliseconds before the others may take over. */
+/** A server stops writing this long (ms) before the others may take over. */
 const LEASE_MARGIN_MS = 1_000
 
-/** A run that another server has taken over, or ended, while this one was asleep. */
+/** Another server has taken over or ended a run while this one was asleep. */
 export class RunTakenOverError extends Error {
   constructor() {
     super('Another server has taken over this run.')
@@ -16,16 +16,16 @@ export class RunTakenOverError extends Error {
 }
 
 interface RunWatcher {
-  /** The runs that this server reads, or waits for. */
+  /** The runs that this server reads or waits for. */
   listRuns: () => readonly string[]
-  /** A run belongs to another server by now, or has ended there. It may be another watcher's. */
+  /** Another server has the run, or has ended it. The id may belong to another watcher. */
   onTakenOver: (run_id: string) => void
 }
 
 /**
- * The right of this server to write its runs, renewed by each heartbeat. A server that wakes up after its lease has lapsed
- * (a paused process, a migrated machine) first finds out which runs others have taken over or ended, and writes nothing of them. The
- * embedded database has one server, whose lease never lapses.
+ * This server's right to write its runs, renewed by each heartbeat. A server that wakes up after its lease has
+ * expired (a paused process, a migrated machine) first finds out which runs others have taken over or ended, and
+ * writes nothing of them. The embedded database has one server, whose lease never expires.
  */
 export class ServerLease {
   readonly #pool: Pool
@@ -34,7 +34,7 @@ export class ServerLease {
   readonly #status: Pick<ServerStatus, 'describe'>
   readonly #takenOver = new Set<string>()
   #confirmedAt = performance.now()
-  /** Milliseconds in which heartbeats, of any servers, have come one after the other. */
+  /** Milliseconds of uninterrupted heartbeats of any servers. */
   #steadyMs = 0
   #renewing: Promise<void> | null = null
   readonly #watchers: RunWatcher[] = []
@@ -47,9 +47,9 @@ export class ServerLease {
   }
 
   /**
-   * Milliseconds without a heartbeat after which another server is silent. While the database was away all were: a server
-   * judges nobody before the others had the time to write theirs. That the database was there is known from the heartbeats
-   * of all servers, since servers that are killed again and again may not live as long as a lease.
+   * Milliseconds without a heartbeat after which another server is silent. After a database outage every heartbeat is
+   * old: wait one lease before declaring another server dead. The heartbeats of all servers show that the database
+   * was available, since servers that are killed repeatedly may not live as long as a lease.
    */
   get silentAfterMs(): number {
     if (!this.#isShared) return 0
@@ -61,29 +61,27 @@ export class ServerLease {
     this.#watchers.push(watcher)
   }
 
-  /** This server has taken the run over, perhaps again. */
+  /** This server has taken over the run, perhaps again. */
   setOwn(run_id: string): void {
     this.#takenOver.delete(run_id)
   }
 
-  /** Null while the lease is valid, else a promise of its renewal. @throws (rejects) when the database does not answer. */
+  /** Null while the lease is valid, else a promise of its renewal, which rejects when the database does not respond. */
   whenValid(): Promise<void> | null {
     const isValid = performance.now() - this.#confirmedAt < SERVER_LEASE_MS - LEASE_MARGIN_MS
     return !this.#isShared || isValid ? null : this.renew()
   }
 
-  /** Whether the run was taken over by another server. */
   isTakenOver(run_id: string): boolean {
     return this.#takenOver.has(run_id)
   }
 
-  /** Writes the heartbeat. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => (this.#renewing = null))
     return this.#renewing
   }
 
-  /** Writes a heartbeat that describes the server as it is now, not as it was when a pending one began. */
+  /** Writes a heartbeat that describes the current state of the server, not that at the start of a pending one. */
   async announce(): Promise<void> {
     await this.#renewing?.catch(() => undefined)
     await this.renew()
@@ -102,7 +100,7 @@ export class ServerLease {
        RETURNING (extract(epoch FROM now() - steady_since) * 1000)::float8 AS steady_ms`,
       [this.#server_id, MAX_HEARTBEAT_GAP_MS, ...described.map(([, value]) => value)],
     )
-    // From here on nothing is taken over; what was taken over before is found now.
+    // From here on nothing is taken over; earlier takeovers are found now.
     if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) await this.#findTakenOver()
     this.#steadyMs = rows[0]?.steady_ms ?? 0
     this.#confirmedAt = startedAt

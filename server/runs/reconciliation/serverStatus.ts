@@ -6,21 +6,21 @@ import type { ServerState } from '../../serverState.ts'
 const DELAY_RESOLUTION_MS = 20
 const DELAY_WINDOW_MS = 60_000
 
-/** What a server says of itself in each heartbeat: a row of `servers`. */
+/** What a server reports in each heartbeat: a row of `servers`. */
 export interface ServerDescription {
   state: ReportedServerState
   started_at: Date
   version: string
   hostname: string
-  /** Where it listens; null before it does. */
+  /** Null before it listens. */
   address: string | null
   active_runs: number
   open_streams: number
   /** The 99th percentile of the last minute. */
   event_loop_delay_ms: number
-  /** Fingerprints of its master keys, the one that seals first. */
+  /** Fingerprints of its master keys, the current one first. */
   master_keys: string[]
-  /** Fingerprints of its settings, by each of these. */
+  /** Fingerprints of its settings, by each master key. */
   settings: Record<string, Record<string, string>>
 }
 
@@ -33,7 +33,6 @@ interface ServerStatusDeps {
   readFingerprints: () => Pick<ServerDescription, 'master_keys' | 'settings'>
 }
 
-/** The status of this server. */
 export class ServerStatus {
   readonly #deps: ServerStatusDeps
   readonly #startedAt = new Date(Date.now() - process.uptime() * 1000)
@@ -65,9 +64,9 @@ export class ServerStatus {
     this.#delay.disable()
   }
 
-  /** The higher one of the last window and this one, which may have just begun. */
+  /** The higher value of the last window and the current one, which may have just begun. */
   #readDelayMs(): number {
-    // The histogram holds the time between two timers, which is the resolution where nothing delays them.
+    // The histogram measures the time between two timers, which is the resolution if nothing delays them.
     const delayMs = Math.max(0, Math.round(this.#delay.percentile(99) / 1e6 - DELAY_RESOLUTION_MS))
     const reported = Math.max(delayMs, this.#delayOfLastWindowMs)
     if (performance.now() - this.#windowStartedAt >= DELAY_WINDOW_MS) {

@@ -11,20 +11,23 @@ import { openRunEvents } from './openRunEvents.ts'
 import { RepeatFilter } from './repeatFilter.ts'
 
 /**
- * Milliseconds before each attempt to take an active run up again; after news of the run they begin again. Platforms send
- * nothing but pings to a reader that comes in the moment in which another one has left.
+ * Milliseconds before each attempt to resume an active run; news of the run restart the sequence. Platforms send only
+ * pings to a reader that connects at the moment another one disconnects.
  */
 const ACTIVE_RETRY_DELAYS_MS = [1_000, 1_000, 2_000, 5_000]
-/** Milliseconds without anything but pings after which the platform is asked whether the run still goes on. */
+/** Milliseconds of nothing but pings after which the platform is asked whether the run is still active. */
 export const QUIET_LIMIT_MS = 15_000
-/** Connections with news after which the attempts are no longer begun again: a platform may cut each one. */
+/** Connections with news after which the delays are no longer reset: a platform may cut each one. */
 const MAX_CONNECTIONS = 100
-/** Milliseconds before each attempt to follow a paused run; the last one is repeated. News of the run begin with the second one. */
+/**
+ * Milliseconds before each attempt to follow a paused run; the last one is repeated. After news the second one is
+ * next.
+ */
 const PAUSED_RETRY_DELAYS_MS = [0, 1_000, 2_000, 5_000, 30_000]
 
 /**
- * `over`: the run has ended or paused. `refused`: the platform has no events of this run. `lost`: the connections broke off.
- * `stopped`: by the signal.
+ * `over`: the run has ended or paused. `refused`: the platform has no events of this run. `lost`: the connections
+ * broke. `stopped`: by the signal.
  */
 export type FollowResult = 'over' | 'refused' | 'lost' | 'stopped'
 
@@ -34,20 +37,19 @@ export interface FollowedRun {
   streamReader: StreamReader
   onRunIds: (ids: RunIds) => void
   signal: AbortSignal
-  /** Whether the platform's record has the end of the run. */
   hasEnded: () => Promise<boolean>
-  /** The platform has told the state of the run: what happens from now on is seen. */
+  /** The platform has reported the state of the run: all further events are received. */
   onFollowed?: () => void
   /**
-   * For a paused run, which is followed until it goes on, and then until it has ended or pauses again: called when it goes on,
-   * before its first frame is read.
+   * For a paused run, which is followed until it continues and then until its end or its next pause: called when it
+   * continues, before its first frame is read.
    */
   onResumed?: () => void
 }
 
 /**
- * Reads the further events of a run at the platform, over as many connections as it takes. What the stored frames have
- * already is left out; what was missed between two connections is recorded in the reader's `gaps`.
+ * Reads the further events of a run from the platform, over as many connections as necessary. Events that are stored
+ * already are skipped; what was missed between two connections is recorded in the reader's `gaps`.
  */
 export async function followRun(followed: FollowedRun, upstream: UpstreamClient): Promise<FollowResult> {
   const quietBodies: Readable[] = []
@@ -58,7 +60,10 @@ export async function followRun(followed: FollowedRun, upstream: UpstreamClient)
   }
 }
 
-/** @param quietBodies gets the connections that are read no further but stay open: a platform ends all readers of a run once one leaves */
+/**
+ * @param quietBodies receives connections that stay open without being read: a platform ends all readers of a run
+ * when one disconnects
+ */
 async function readAll(
   followed: FollowedRun,
   upstream: UpstreamClient,
@@ -88,10 +93,13 @@ async function readAll(
   }
 }
 
-/** Nothing but pings came for too long: the run goes on (`quiet`), or the platform's record has its end (`ended`). */
+/** Only pings for too long: the run is active (`quiet`), or the platform's record has its end (`ended`). */
 type ReadResult = 'refused' | 'read' | 'quiet' | 'ended'
 
-/** Reads over one connection, to its end or until it is quiet. One that replaces a quiet connection is only replaced after news. */
+/**
+ * Reads one connection until its end or until it is quiet. A replacement of a quiet connection is itself replaced
+ * only after news.
+ */
 async function readOnce(
   { order, run, streamReader, onRunIds, signal, hasEnded, onFollowed, onResumed }: FollowedRun,
   upstream: UpstreamClient,
@@ -133,7 +141,7 @@ async function readOnce(
       }
       return isNew
     }
-    // The stream stays open over a further pause, at which the run is over for those who watch it.
+    // The stream stays open over a further pause, but watchers treat the run as over.
     const isDone = () => hasNews && !mayHaveFurtherEvents(run.state)
     await streamReader.read(response, onRunIds, { isNews, isDone, leaveSignal: leaveController.signal })
     clearTimeout(quietTimer)
@@ -148,14 +156,14 @@ async function readOnce(
   }
 }
 
-/** Statuses by which a gateway asks for patience. */
+/** Statuses of a gateway that are temporary. */
 const PASSING_STATUSES = [408, 425, 429]
 
-/** A server error may pass, and so may a limit; anything else is the platform's answer to the question. */
+/** A server error and a rate limit may be temporary; anything else is the platform's answer. */
 const isFinalStatus = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && !PASSING_STATUSES.includes(status)
 
-/** What happened since the last frame was not seen; several attempts after the same frame are one gap. */
+/** What happened since the last frame was missed; several attempts after the same frame are one gap. */
 function recordGap(streamReader: StreamReader): void {
   const { lastSeq, lastFrameMs, elapsedMs } = streamReader
   const earlier = streamReader.gaps.filter(({ after_frame }) => after_frame !== lastSeq)

@@ -12,9 +12,10 @@ import {
 import { getEndUser, type RunOrder } from '../runOrder.ts'
 
 /**
- * Opens the stream of a run that goes on at the platform: a snapshot of the run, then what happens from now on. With
- * `staysOpen` the stream goes on after a pause.
- * @throws ProblemError `refused` or `mismatch` where the platform does not offer it or has no such run, and as `send` does
+ * Opens the stream of an active run at the platform: a snapshot of the run, then further events. With `staysOpen` the
+ * stream continues after a pause.
+ * @throws ProblemError `refused` or `mismatch` if the platform does not offer it or does not have the run, and as
+ * `UpstreamClient.send`
  */
 export async function openRunEvents(
   order: RunOrder,

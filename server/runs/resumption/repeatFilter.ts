@@ -5,8 +5,8 @@ const START_EVENTS = new Set(['node_started', 'iteration_started', 'loop_started
 const FINISH_EVENTS = new Set(['node_finished', 'iteration_completed', 'loop_completed'])
 
 /**
- * Tells the news of a stream that takes a run up again from what repeats the frames that are stored: the stream begins with
- * a snapshot of the run, whose events have the ids of the original ones and less detail.
+ * Separates new events of a resumed stream from those that repeat stored frames: the stream begins with a snapshot of
+ * the run, whose events have the original ids and less detail.
  */
 export class RepeatFilter {
   readonly #started: Set<string>
@@ -16,12 +16,11 @@ export class RepeatFilter {
   #isStarted: boolean
   #isPaused: boolean
   #hasFinished: boolean
-  /** Whether the start of the snapshot has come. */
+  /** Whether the start of the snapshot was received. */
   #hasSnapshot = false
-  /** After a resumption and after the first text nothing is repeated. */
+  /** After a resumption, and after the first text, nothing is repeated. */
   #isLive = false
 
-  /** @param state what is known of the run */
   constructor(state: FoldState) {
     const workflow = getWorkflow(state)
     this.#started = new Set(workflow.nodes.map(({ id }) => id))
@@ -33,7 +32,7 @@ export class RepeatFilter {
     this.#hasFinished = workflow.ended && workflow.paused === null
   }
 
-  /** Whether an event says something new; to be asked once for each event, in order. */
+  /** Whether an event is new; call it once for each event, in order. */
   isNews(input: unknown): boolean {
     const event = asRecord(input)
     const name = asText(event?.event)
@@ -56,7 +55,7 @@ export class RepeatFilter {
     return true
   }
 
-  /** The snapshot begins with a start of its own; a later one is a resumption. */
+  /** The snapshot begins with its own start event; a later one is a resumption. */
   #isNewStart(data: Record<string, unknown>): boolean {
     if (!this.#hasSnapshot) {
       this.#hasSnapshot = true
@@ -66,13 +65,13 @@ export class RepeatFilter {
     return true
   }
 
-  /** The node of a form is shown as finished with status `paused`, which its own events never say. */
+  /** The node of a form appears as finished with status `paused`, which its own events never have. */
   #isNewFinish(data: Record<string, unknown>): boolean {
     if (data.status === 'paused') return false
     return addNew(this.#finished, asId(data.id))
   }
 
-  /** The text of the answer at the time of the snapshot: it may be older than the last stored frame. */
+  /** The text of the answer in the snapshot, which may be older than the last stored frame. */
   #isNewText(text: string): boolean {
     if (this.#text.startsWith(text)) return false
     this.#text = text
@@ -80,7 +79,7 @@ export class RepeatFilter {
   }
 }
 
-/** Adds the id; false if it was known. Without an id nothing is known. */
+/** Adds the id; false if it was known. Without an id nothing counts as known. */
 function addNew(known: Set<string>, id: string | null): boolean {
   if (id === null) return true
   const isNew = !known.has(id)

@@ -13,35 +13,34 @@ import type { ServerLease } from '../reconciliation/serverLease.ts'
 import type { RunExecutor, StoredRun } from '../runExecutor.ts'
 import type { RunOrder } from '../runOrder.ts'
 
-/** Runs that one server follows at once while they wait for a person: each is a connection to a platform. */
+/** Maximum paused runs that one server follows: each is a connection to a platform. */
 const MAX_FOLLOWED_RUNS = 200
-/** Milliseconds between two searches for paused runs that nothing follows, such as those of a stopped server. */
+/** Milliseconds between two searches for paused runs that no server follows, such as those of a stopped one. */
 const SEARCH_INTERVAL_MS = 10_000
-/** Milliseconds that an answer to a form waits until the run is followed. */
+/** Maximum wait in ms of an answer to a form until its run is followed. */
 const FOLLOW_TIMEOUT_MS = 3_000
-/** Milliseconds between two questions about a paused run whose events the platform does not offer. */
+/** Milliseconds between two lookups of a paused run whose events the platform does not offer. */
 const POLL_INTERVAL_MS = 60_000
-/** Milliseconds after the deadline of its forms for which a paused run is still followed. */
+/** How long (ms) a paused run is followed after the deadline of its forms. */
 const DEADLINE_MARGIN_MS = 60 * 60_000
 
 type RefoldedRun = Awaited<ReturnType<typeof refoldRun>>
 
 interface FollowedPause {
   controller: AbortController
-  /** Resolves once what happens to the run from now on is seen, or cannot be seen. */
+  /** Resolves once further events of the run are received, or cannot be. */
   followed: Promise<void>
 }
 
 /**
- * Goes on with the runs that a platform still has: those that a crashed server was reading, and those that are paused until
- * a person answers. One server follows a run: the one whose id is in its row.
+ * Continues the runs that a platform still has: those of a crashed server, and those that are paused until a person
+ * answers. One server follows a run: the one whose id is in its row.
  */
 export class RunResumption {
   readonly #deps: ConstructorParameters<typeof RunResumption>[0]
   readonly #pauses = new Map<string, FollowedPause>()
-  /** When to ask for the details of a paused run next (epoch ms). */
+  /** The time of the next lookup of a paused run (epoch ms). */
   readonly #polls = new Map<string, number>()
-  /** Workspaces whose paused runs are being polled. */
   readonly #polledWorkspaces = new Set<string>()
   /** Paused runs whose events the platform does not offer. */
   readonly #unfollowable = new Set<string>()
@@ -82,13 +81,13 @@ export class RunResumption {
     for (const { controller } of this.#pauses.values()) controller.abort()
   }
 
-  /** Leaves the runs that wait for a person to the other servers. One that goes on by now is read to its end. */
+  /** Releases paused runs to the other servers. A run that is active by now is read to its end. */
   handOver(): void {
     this.#searchJob.stop()
     const { liveRuns } = this.#deps.executor
     for (const [run_id, { controller }] of this.#pauses) if (!liveRuns.has(run_id)) controller.abort()
     this.#release()
-    // What the last search took over.
+    // The last search may have taken over more.
     void this.#searchJob.whenIdle().then(() => this.#release())
   }
 
@@ -97,15 +96,15 @@ export class RunResumption {
     ledger.releasePausedRuns(server_id).catch((err: unknown) => log.error({ err }, 'release paused runs failed'))
   }
 
-  /** Runs that are followed while they wait for a person. */
+  /** The number of paused runs that are followed. */
   get size(): number {
     return this.#pauses.size
   }
 
   /**
-   * Takes over a run that a crashed server was reading, and reads its further events.
-   * @returns null where another server was faster. `followed` resolves once what happens from now on is seen, `isOver` once
-   * nothing more is read: whether its end is stored, or left to the next server
+   * Takes over a run of a crashed server and reads its further events.
+   * @returns null if another server was faster. `followed` resolves once further events are received, `isOver` once
+   * reading has stopped: either the end is stored, or the run is left to the next server
    */
   async takeOver(
     row: CallRow,
@@ -129,13 +128,13 @@ export class RunResumption {
     return isClaimed
   }
 
-  /** Before a form is answered: resolves once the run is followed, so that nothing after the answer is missed. */
+  /** Called before a form is answered: resolves once the run is followed, so that nothing after the answer is missed. */
   async ensureFollowed(run_id: string): Promise<void> {
     this.#follow(run_id)
     await Promise.race([this.#pauses.get(run_id)?.followed, wait(FOLLOW_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  /** A run that another live server follows is left to it. */
+  /** A run that another live server follows is left alone. */
   async #followPausedRuns(): Promise<void> {
     const { ledger, server_id, lease } = this.#deps
     const { silentAfterMs } = lease
@@ -154,7 +153,7 @@ export class RunResumption {
       void this.#pollWorkspace(workspace_id, ofWorkspace)
   }
 
-  /** A platform that hangs delays the questions about its own runs only. */
+  /** A platform that hangs delays only lookups of its own runs. */
   async #pollWorkspace(workspace_id: string, runs: readonly { id: string }[]): Promise<void> {
     if (this.#polledWorkspaces.has(workspace_id)) return
     this.#polledWorkspaces.add(workspace_id)
@@ -164,7 +163,7 @@ export class RunResumption {
     this.#polledWorkspaces.delete(workspace_id)
   }
 
-  /** The platform is asked about further runs at intervals. */
+  /** The platform is polled for further runs. */
   get #isFull(): boolean {
     return this.#pauses.size >= MAX_FOLLOWED_RUNS
   }
@@ -187,7 +186,6 @@ export class RunResumption {
   async #followPause(run_id: string, options: { pauseSignal: AbortSignal; onFollowed: () => void }): Promise<void> {
     const { ledger, executor } = this.#deps
     const row = await ledger.findWithBody(run_id)
-    // Another server follows it.
     if (row?.status !== 'paused' || row.server_id !== this.#deps.server_id) return
     const stored = await this.#toStoredRun(row, await refoldRun(row, ledger))
     const result = stored && !isLongOverdue(stored.state) ? await executor.resume(stored, options) : 'refused'
@@ -206,7 +204,7 @@ export class RunResumption {
     this.#polls.set(run_id, Date.now() + POLL_INTERVAL_MS)
   }
 
-  /** Operation 12 knows the end of a run whose events the platform does not offer. */
+  /** Operation 12 has the end of a run whose events the platform does not offer. */
   async #poll(run_id: string): Promise<void> {
     const row = await this.#deps.ledger.findWithBody(run_id)
     this.#pollLater(run_id)
@@ -216,7 +214,7 @@ export class RunResumption {
     })
   }
 
-  /** Null for a run whose key or workflow is gone. The state of a blocking run is in its row, since it has no frames. */
+  /** Null for a run without its key or workflow. The state of a blocking run is in its row, since it has no frames. */
   async #toStoredRun(row: CallRow, refolded: RefoldedRun): Promise<StoredRun | null> {
     const { ledger, vault } = this.#deps
     const state = refolded.frames > 0 ? refolded.state : ((row.answer ?? refolded.state) as FoldState)
@@ -247,7 +245,7 @@ export class RunResumption {
   }
 }
 
-/** Whether all forms of a run have expired so long ago that the platform has ended it, if it ever does. */
+/** Whether all forms of a run expired so long ago that the platform must have ended it. */
 function isLongOverdue(state: FoldState): boolean {
   const deadlines = getWorkflow(state).forms.map(({ expiration_time }) => Number(expiration_time) * 1000)
   const latest = Math.max(...deadlines)

@@ -5,8 +5,8 @@ const LF_CODE = 10
 const CR_CODE = 13
 
 /**
- * One raw event: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. Of an event
- * over the limit they are the first `stored` bytes, and the text ends with a mark.
+ * One raw event: its text, its size in bytes on the wire, and the bytes themselves if text cannot represent them. For
+ * an event over the limit: the first `stored` bytes, and a text that ends with a mark.
  */
 export interface RawBlock {
   text: string
@@ -14,14 +14,13 @@ export interface RawBlock {
   raw?: Buffer
   stored?: number
 }
-/** Receives the bytes of an event that are not stored. */
 export type RestReader = (rest: Buffer) => void
 
 /**
  * Splits a byte stream into server-sent-event blocks. Unlike a parser it is lossless: pings, comments, unknown fields
  * and invalid JSON are preserved (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
- * empty line. Chunk boundaries make no difference. An event over the limit is never held: `onCut` receives its first part
- * when the limit is reached, and returns the reader of its rest.
+ * empty line. Chunk boundaries make no difference. An event over the limit is never buffered: `onCut` receives its
+ * first part when the limit is reached, and returns the reader of the rest.
  */
 export class EventSplitter {
   #parts: Buffer[] = []
@@ -30,7 +29,7 @@ export class EventSplitter {
   #afterCR = false
   #hasCR = false
   #hasStarted = false
-  /** The stored part of an event over the limit, and who reads its rest. */
+  /** The stored part of an event over the limit, and the reader of its rest. */
   #cut: { block: RawBlock | null; readRest: RestReader } | null = null
   readonly #onCut: (text: string) => RestReader
 
@@ -38,15 +37,14 @@ export class EventSplitter {
     this.#onCut = onCut
   }
 
-  /** Bytes of the event that has not ended. */
+  /** Bytes of the incomplete event. */
   get pendingBytes(): number {
     return this.#size
   }
 
   *push(chunk: Buffer): Generator<RawBlock> {
     let start = 0
-    // Most streams have no CR, and where their lines end is found faster than by looking at each byte. `npm run bench -- frame`:
-    // splitting a frame takes as long as parsing it, and 2.3 times as long without this.
+    // Most streams have no CR; their line ends are found faster than byte by byte.
     const hasCR = chunk.includes(CR_CODE)
     for (let index = 0; index < chunk.length; index++) {
       if (!hasCR) {
@@ -74,7 +72,7 @@ export class EventSplitter {
         continue
       }
       if (this.#size === 0 && index === start) {
-        // A further empty line is not part of the next block.
+        // Further empty lines are not part of the next block.
         start = index + 1
         this.#hasStarted = true
         this.#hasCR = false
@@ -88,7 +86,7 @@ export class EventSplitter {
     this.#append(chunk.subarray(start))
   }
 
-  /** The rest after the last empty line, if any: a stream may end without one, or be cut inside a block. */
+  /** The rest after the last empty line: a stream may end without one, or be cut inside a block. */
   end(): RawBlock | null {
     const bytes = this.#size
     const cut = this.#cut
@@ -124,7 +122,7 @@ export class EventSplitter {
     if (this.#hasCR) text = text.replace(/\r\n?/g, '\n')
     text = trimNewlines(text)
     if (text === '') return null
-    // A NUL is valid UTF-8, and the one character that a text column cannot hold.
+    // A NUL is valid UTF-8, but a text column cannot store it.
     if (isUtf8(bytes) && !text.includes('\0')) return { text, bytes: bytes.length }
     return { text: text.replaceAll('\0', '\uFFFD'), bytes: bytes.length, raw: bytes }
   }
@@ -137,7 +135,7 @@ const toCutBlock = ({ bytes: stored, ...block }: RawBlock, size: number): RawBlo
   stored,
 })
 
-/** The start of the UTF-8 character at an offset; the offset itself where the bytes are no UTF-8. */
+/** The start of the UTF-8 character at an offset; the offset itself in invalid UTF-8. */
 function findCharacterStart(bytes: Buffer, offset: number): number {
   let at = offset
   while (at > offset - 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--

@@ -6,8 +6,8 @@ import { RunTakenOverError, type ServerLease } from '../reconciliation/serverLea
 import { Batcher } from '../../jobs/batcher.ts'
 
 /**
- * A frame to be inserted. `at` is milliseconds since the request was sent; `raw` holds the original bytes where
- * `block` cannot (invalid UTF-8, or a NUL).
+ * A frame to insert. `at`: milliseconds since the request was sent; `raw`: the original bytes if `block` cannot
+ * represent them (invalid UTF-8, or a NUL).
  */
 export interface NewFrame {
   seq: number
@@ -29,13 +29,13 @@ interface PendingWrite {
 const MAX_FRAMES_PER_COMMIT = 1000
 const MAX_BYTES_PER_COMMIT = 8 * 1024 * 1024
 /**
- * Backpressure: with so many frames or bytes pending, streams are not read until some are written. Data that waits in
- * the network costs nothing, and arrives in larger chunks.
+ * Backpressure: with this many frames or bytes pending, streams are not read until some are written. Data that waits
+ * in the network uses no memory here and arrives in larger chunks.
  */
 const BACKPRESSURE = { frames: 1_000, bytes: 32 * 1024 * 1024 }
 /**
- * Group commit: a commit costs about as much as reading a few frames. Above `BUSY_FRAMES_PER_MS`, with a burst of
- * `BUSY_BURST_FRAMES` on top, a group waits until `GROUP_COMMIT_WINDOW_MS` after the previous one began, and with fewer than
+ * Group commit: a commit costs about as much as reading a few frames. Above `BUSY_FRAMES_PER_MS`, plus a burst of
+ * `BUSY_BURST_FRAMES`, a group waits until `GROUP_COMMIT_WINDOW_MS` after the previous one began, and with fewer than
  * `GROUP_COMMIT_MIN_WRITES` writes for more of them, at most `GROUP_COMMIT_MAX_WAIT_MS`.
  */
 const BUSY_FRAMES_PER_MS = 1.2
@@ -44,11 +44,14 @@ const GROUP_COMMIT_MIN_WRITES = 40
 const GROUP_COMMIT_WINDOW_MS = 8
 const GROUP_COMMIT_MAX_WAIT_MS = 25
 
-/** How long an unavailable database is retried, and the first and last retry delay, in ms. */
+/** How long writing to an unavailable database is retried, and the first and last retry delay, in ms. */
 const DATABASE_RETRY_TIMEOUT_MS = 30_000
 const INITIAL_RETRY_DELAY_MS = 50
 const MAX_RETRY_DELAY_MS = 1_000
-/** SQLSTATE unique_violation and lock_not_available. Both mean that an earlier attempt on a lost connection may still commit. */
+/**
+ * SQLSTATE unique_violation and lock_not_available. Both mean that an earlier attempt on a lost connection may still
+ * commit.
+ */
 const UNIQUE_VIOLATION = '23505'
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -67,14 +70,12 @@ export class FrameWriter {
     () => this.#pending.length > 0,
     () => this.#writeNextGroup(),
   )
-  /** Pending frames and bytes. */
   readonly #inFlight = { frames: 0, bytes: 0 }
   /** Streams that wait for capacity, in FIFO order. */
   #blockedReaders: (() => void)[] = []
   /** Recent frames above `BUSY_FRAMES_PER_MS`, and when they were last counted. */
   #excessFrames = 0
   #measuredAt = 0
-  /** Something more waits. */
   #onWrite: () => void = () => undefined
 
   constructor(
@@ -95,12 +96,11 @@ export class FrameWriter {
     this.#retryTimeoutMs = retryTimeoutMs
   }
 
-  /** Frames that are not stored yet. */
   get pendingFrames(): number {
     return this.#inFlight.frames
   }
 
-  /** Null while there is capacity; else a promise that resolves when the caller may continue reading. */
+  /** Null while there is capacity, else a promise that resolves when the caller may continue reading. */
   capacity(): Promise<void> | null {
     const isCrowded = this.#inFlight.frames > BACKPRESSURE.frames || this.#inFlight.bytes > BACKPRESSURE.bytes
     return isCrowded || this.#blockedReaders.length > 0
@@ -141,7 +141,7 @@ export class FrameWriter {
       this.#inFlight.bytes -= bytes
       onDone(this.#lease?.isTakenOver(call_id) ? new RunTakenOverError() : error)
     }
-    // A released stream may have nothing to read for long. When nothing is pending, no later write would release the
+    // A released stream may have nothing to read for a while. If nothing is pending, no later write would release the
     // others, so all are released.
     const isOverByteLimit = this.#inFlight.bytes > BACKPRESSURE.bytes
     const freeFrames =
@@ -155,7 +155,7 @@ export class FrameWriter {
       await this.#pause(startedAt + GROUP_COMMIT_MAX_WAIT_MS - performance.now(), GROUP_COMMIT_MIN_WRITES)
   }
 
-  /** Waits at most that long, and less once there are enough writes. */
+  /** Waits at most `maxMs`, or until there are enough writes. */
   #pause(maxMs: number, minWrites = Infinity): Promise<void> {
     if (maxMs <= 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -201,7 +201,6 @@ export class FrameWriter {
     return group
   }
 
-  /** Removes the pending writes of the runs of a group. */
   #takeFollowing(group: PendingWrite[]): PendingWrite[] {
     const ids = new Set(group.map(({ call_id }) => call_id))
     const following = this.#pending.filter(({ call_id }) => ids.has(call_id))
@@ -227,7 +226,7 @@ export class FrameWriter {
           const runs = Map.groupBy(group, ({ call_id }) => call_id)
           // The rows were committed already; only the confirmation was lost with the connection.
           if (runs.size === 1) return undefined
-          // COPY inserts all or nothing: a frame of one run that is stored already refuses those of the others.
+          // COPY inserts all or nothing: a frame of one run that is already stored blocks those of the others.
           for (const writes of runs.values()) await this.#commit(writes, { isRetry, deadline })
           return undefined
         }

@@ -21,12 +21,12 @@ export const STREAM_LIMITS = {
   maxUnwrittenBytes: 4 * 1024 * 1024,
 }
 
-/** 24.8 days, which a run that waits for a person may last: the columns of times hold no more. */
+/** 24.8 days, the maximum of the time columns; a paused run may last that long. */
 const MAX_ELAPSED_MS = 2_147_483_647
 /** Maximum bytes processed at once. */
 const MAX_CHUNK_BYTES = 64 * 1024
 
-/** Where a reader continues a run that was read before: its last frame, and what was measured until then. */
+/** Where a reader continues a run: its last frame, and the measurements so far. */
 export interface StreamPosition {
   seq: number
   bytes: number
@@ -35,11 +35,10 @@ export interface StreamPosition {
   times: StreamTimes
 }
 
-/** How one of several streams of a run is read. */
 export interface StreamReadOptions {
-  /** False for an event that repeats what is known of the run: it is neither stored nor folded. */
+  /** False for an event that repeats known information: it is neither stored nor folded. */
   isNews?: (event: unknown) => boolean
-  /** True once nothing more is wanted of a stream that stays open; it is closed then. */
+  /** True once a stream that stays open is no longer needed; it is closed then. */
   isDone?: () => boolean
   /** Ends the reading of a stream that stays open. */
   leaveSignal?: AbortSignal
@@ -55,14 +54,13 @@ export class StreamReader {
   readonly #observe: (event: unknown) => void
   readonly #startedAt: number
   #seq: number
-  /** The last frame that is stored. */
   #writtenSeq: number
   #bytes: number
   #unwrittenBytes = 0
   #times: StreamTimes
   /** Number of ids seen so far; -1 before the first frame. */
   #knownIdCount = -1
-  /** The stored part of the event that has not ended. */
+  /** The stored part of an incomplete event over the limit. */
   #cut: CutEvent | null = null
   #pendingWrite: Promise<void> = Promise.resolve()
   #writeError: Error | null = null
@@ -90,7 +88,7 @@ export class StreamReader {
   /** The release (`X-Version`) of the platform that answers the run. */
   platformVersion: string | null = null
 
-  /** The parts of the run that were not seen so far. */
+  /** The missed parts of the run so far. */
   gaps: RunGap[] = []
   onGap: () => void = () => undefined
 
@@ -99,17 +97,15 @@ export class StreamReader {
     return this.#redactor.hasRedacted
   }
 
-  /** Why frames could not be written, if they could not. */
   get writeError(): Error | null {
     return this.#writeError
   }
 
-  /** The number of the last frame that was read. */
   get lastSeq(): number {
     return this.#seq
   }
 
-  /** When the last frame came, in milliseconds since the run's request was sent. */
+  /** The time of the last frame, in milliseconds since the run's request was sent. */
   get lastFrameMs(): number {
     return this.#times.last_frame_ms ?? 0
   }
@@ -119,7 +115,7 @@ export class StreamReader {
     return this.#elapsedMs()
   }
 
-  /** Reads one stream to its end. @returns the problem, or null for a clean close. */
+  /** Reads one stream to its end. @returns the problem; null for a clean close */
   async read(
     answer: Pick<UpstreamResponse, 'body'>,
     identify: (ids: RunIds) => void,
@@ -157,8 +153,8 @@ export class StreamReader {
   }
 
   /**
-   * Yields the chunks of one event-loop turn together, and leaves nothing in a queue when the connection breaks. The
-   * body is not read while too much waits for the database, of this run or of all.
+   * Yields the chunks of one event-loop turn together, and leaves nothing queued when the connection breaks. The body
+   * is not read while too much waits for the database, for this run or for all.
    */
   #readBody(
     body: UpstreamResponse['body'],
@@ -231,7 +227,6 @@ export class StreamReader {
     return { frame: { ...frame, block, raw: block === text ? raw : undefined }, event: cut.event }
   }
 
-  /** Folds the frames and stores them. */
   #foldAndWrite(clean: CleanFrame[], identify: (ids: RunIds) => void): void {
     for (const { event, frame } of clean) {
       this.#observe(event)
@@ -262,7 +257,7 @@ export class StreamReader {
     )
   }
 
-  /** A reply that was not streamed. */
+  /** Folds a reply that was not streamed. */
   foldReply(reply: unknown, bytes: number): FoldState {
     this.#bytes = bytes
     return this.#fold(reply)
@@ -293,7 +288,7 @@ export class StreamReader {
 
 const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, times: NO_FRAME_TIMES }
 
-/** Closes a stream of which nothing more is wanted. */
+/** Closes a stream that is no longer needed. */
 const STREAM_DONE = new Error('The stream is done.')
 
 const toTooLargeError = (limit: string) =>

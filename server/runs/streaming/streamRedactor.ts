@@ -6,13 +6,12 @@ import type { RestReader } from './eventSplitter.ts'
 import type { NewFrame } from './frameWriter.ts'
 import { isJsonContainer } from '#domain/losslessJson.ts'
 
-/** A redacted frame and its parsed data. */
 export interface CleanFrame {
   frame: NewFrame
   event: unknown
 }
 
-/** The redacted first part of an event, what can be read of it, and the reader of its rest. */
+/** The redacted first part of an event, its readable data, and the reader of the rest. */
 export interface CutEvent {
   block: string
   event: unknown
@@ -23,26 +22,29 @@ export interface CutEvent {
 export const MAX_FOLLOWED_DEPTH = 16
 
 /**
- * Removes a key from a stream, also where its pieces are spread over frames (`{"answer": "app-se"}`, `{"answer": "cret"}`). No
- * frame waits: up to eleven characters of the secret part pass at once, and from the twelfth on nothing does.
+ * Removes a key from a stream, even if its pieces are spread over frames (`{"answer": "app-se"}`, `{"answer":
+ * "cret"}`). No frame is delayed: at most eleven characters of the secret part pass; from the twelfth on everything
+ * is removed.
  */
 export class StreamRedactor {
   readonly #secret: string
   readonly #places = new Map<string, KeyPieceSearch>()
-  /** True once a part of the key was removed. */
   hasRedacted = false
 
   constructor(secret: string) {
     this.#secret = secret
   }
 
-  /** A redacted frame keeps its text only, not the bytes that are no valid text. */
+  /** A redacted frame keeps only its text, not the bytes that are invalid text. */
   clean(frame: NewFrame): CleanFrame {
     const { block, event } = this.#cleanBlock(frame.block, parseBlockEvent)
     return { frame: block === frame.block ? frame : { ...frame, block, raw: undefined }, event }
   }
 
-  /** The first part of an event that is not stored in full. Its rest is searched, too: a key may go on in the next event. */
+  /**
+   * The first part of an event that is not stored in full. The rest is searched as well: a key may continue in the
+   * next event.
+   */
   cleanCut(text: string): CutEvent {
     const { data } = parseSseBlock(text)
     const clean = this.#cleanBlock(text, (block) => parseCutEvent(parseSseBlock(block).data))
@@ -63,7 +65,7 @@ export class StreamRedactor {
     return { block, event: parse(block) }
   }
 
-  /** @returns the same value where no part of the key was found in it */
+  /** @returns the same value if it contains no part of the key */
   #follow(value: unknown, path: string, depth: number, source: string): unknown {
     if (typeof value === 'string') return this.#redactPiece(value, path, source)
     if (!isJsonContainer(value) || depth === MAX_FOLLOWED_DEPTH) return value
@@ -76,7 +78,7 @@ export class StreamRedactor {
     return Array.isArray(value) ? Object.assign([...(value as unknown[])], copy) : { ...value, ...copy }
   }
 
-  /** The pieces of a text may come in events of several kinds, or between pieces of another text in the same field. */
+  /** Pieces of a text may come in events of several kinds, or between pieces of another text in the same field. */
   #redactPiece(piece: string, path: string, source: string): string {
     const spans = [path, source + path].flatMap((place) =>
       getOrCreate(this.#places, place, () => new KeyPieceSearch(this.#secret)).find(piece),
@@ -87,14 +89,14 @@ export class StreamRedactor {
   }
 }
 
-/** What distinguishes the texts of one field: the event, and the node, tool call or message that it is about. */
+/** Distinguishes the texts of one field: the event, and the node, tool call or message that it belongs to. */
 function toSourceKey(event: unknown): string {
   const { event: name, id, data } = asRecord(event) ?? {}
   const { from_variable_selector, node_id, id: inner } = asRecord(data) ?? {}
   return JSON.stringify([name, from_variable_selector ?? node_id ?? inner ?? id])
 }
 
-/** Rewrites a frame that held a part of a key; its other fields and lines are unchanged. */
+/** Rewrites a frame that contained a part of a key; its other fields and lines are unchanged. */
 function writeBlock(block: string, event: unknown): string {
   const lines = block.split('\n').filter((line) => !/^data(:|$)/.test(line))
   const isText = typeof event === 'string' && !parseSseBlock(block).data?.startsWith('"')

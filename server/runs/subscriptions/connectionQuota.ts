@@ -5,7 +5,6 @@ import { ProblemError } from '#contract/problem.ts'
 /** Maximum open WebSockets and event streams per person on this server: each page has one. */
 export const MAX_LIVE_CONNECTIONS_PER_PERSON = 100
 
-/** Counts the open live connections of each person. */
 export class ConnectionQuota {
   readonly #limit: number
   readonly #connections = new Map<string, Set<EventEmitter>>()
@@ -16,7 +15,7 @@ export class ConnectionQuota {
   }
 
   /**
-   * Counts a connection for its person until it emits `close`; a connection that is counted or closed already is not counted.
+   * Counts a connection for its person until it emits `close`, unless it is counted or closed already.
    * @throws ProblemError 429 at the person's limit; the page retries with growing delays
    */
   add({ person }: Pick<FastifyRequest, 'person'>, connection: EventEmitter & { destroyed: boolean }): void {

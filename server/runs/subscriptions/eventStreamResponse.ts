@@ -1,11 +1,11 @@
 import type { StreamReply } from './frameSink.ts'
 
-/** A response of type `text/event-stream`: its headers, its heartbeat and its back pressure. */
+/** A response of type `text/event-stream`: its headers, heartbeat and back pressure. */
 export class EventStreamResponse {
   readonly #raw: StreamReply['raw']
   readonly #heartbeat: NodeJS.Timeout
 
-  /** `heartbeat.text` is sent every `heartbeat.intervalMs` milliseconds, so that no proxy takes a silent run for dead. */
+  /** `heartbeat.text` is sent every `heartbeat.intervalMs` milliseconds, so that no proxy closes a silent stream. */
   constructor(
     reply: StreamReply,
     heartbeat: { text: string; intervalMs: number },
@@ -37,7 +37,7 @@ export class EventStreamResponse {
     if (this.isOpen) this.#raw.write(Buffer.from(text))
   }
 
-  /** Ends the response. The browser has `timeoutMs` milliseconds to receive what is queued. */
+  /** Ends the response. The browser has `timeoutMs` milliseconds to receive the queue. */
   end(timeoutMs: number): void {
     clearInterval(this.#heartbeat)
     if (this.#raw.destroyed) return

@@ -4,7 +4,7 @@ import type { FrameSink, SentFrame, StreamReply } from './frameSink.ts'
 
 const HEARTBEAT_MS = 15_000
 
-/** A run as `text/event-stream`: each block as the platform sent it, followed by its number. */
+/** A run as `text/event-stream`: each block as received from the platform, followed by its number. */
 export class EventStreamSink implements FrameSink {
   readonly #response: EventStreamResponse
 
@@ -31,7 +31,6 @@ export class EventStreamSink implements FrameSink {
     this.#response.write(': live\n\n')
   }
 
-  /** A comment, as for `caughtUp`. */
   serverSilent(isSilent: boolean): void {
     this.#response.write(isSilent ? ': server not responding\n\n' : ': live\n\n')
   }

@@ -1,25 +1,24 @@
 import type { FastifyReply } from 'fastify'
 import type { Frame, Run } from '#contract/console/runs.ts'
 
-/** The part of a reply that a stream to a browser needs. */
+/** The parts of a reply that a stream to a browser needs. */
 export type StreamReply = Pick<FastifyReply, 'hijack' | 'getHeaders' | 'raw'>
 
-/** A frame as it is sent to browsers: `at` in ms since the request went out. */
+/** A frame as sent to browsers: `at` in ms since the request was sent. */
 export type SentFrame = Pick<Frame, 'seq' | 'at' | 'block'>
 
-/** The destination of a run's frames: a browser, in any transport. */
+/** The destination of a run's frames: a browser, over any transport. */
 export interface FrameSink {
-  /** Bytes queued for the browser. */
   readonly queuedBytes: number
   frames(frames: SentFrame[]): void
-  /** The browser has received all stored frames. */
+  /** All stored frames have been sent. */
   caughtUp(): void
-  /** The server that reads the run is silent, or is heard again. */
+  /** The server that reads the run has become silent, or responds again. */
   serverSilent(isSilent: boolean): void
-  /** The final row of the run, as the last message. */
   end(run: Run): void
   /**
-   * Closes without an end message, so the browser may reconnect. It has `timeoutMs` milliseconds to receive what is queued.
+   * Closes without an end message, so the browser may reconnect. It has `timeoutMs` milliseconds to receive the
+   * queue.
    */
   detach(timeoutMs: number): void
   /** Resolves when at most `limit` bytes are queued; false when the browser reads nothing for `timeoutMs` milliseconds. */

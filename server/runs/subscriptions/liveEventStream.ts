@@ -7,13 +7,13 @@ import { EventStreamResponse } from './eventStreamResponse.ts'
 import type { StreamReply } from './frameSink.ts'
 import { LivePage, type LivePageDeps, type PageConnection } from './livePage.ts'
 
-/** A page cannot ping an event stream, so this is what it waits for. */
+/** A page cannot ping an event stream, so it waits for this. */
 const HEARTBEAT_MS = 2_000
-/** How long a page has to receive what is queued when its session ends (ms). */
+/** Milliseconds in which a page may receive the queue when its session ends. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
- * The same for a page whose WebSocket does not work: an event stream of all its runs, with one message as the data of each
+ * The live connection of a page whose WebSocket does not work: an event stream of all its runs, one message per
  * event. The request lists the runs; to change them the page sends another request. So any server can answer it.
  */
 export function registerLiveEventStream(app: FastifyInstance, deps: LivePageDeps, quota: ConnectionQuota): void {
@@ -56,7 +56,7 @@ class EventStreamConnection implements PageConnection {
     this.#response.write(toEvent(message))
   }
 
-  /** The page asks again and is answered 401. */
+  /** The page requests again and gets a 401. */
   closeSignedOut(): void {
     this.#response.end(CLOSE_TIMEOUT_MS)
   }
@@ -66,5 +66,5 @@ class EventStreamConnection implements PageConnection {
   }
 }
 
-/** JSON has no line break outside its strings, and escapes those within. */
+/** JSON has no line breaks outside its strings, and escapes those inside. */
 const toEvent = (message: LiveMessage): string => `data: ${JSON.stringify(message)}\n\n`

@@ -21,20 +21,18 @@ export interface LivePageDeps {
   connections: SessionConnections
 }
 
-/** What carries the messages of a page: a WebSocket, or the response of an event stream. */
+/** The connection of a page: a WebSocket, or the response of an event stream. */
 export interface PageConnection {
   readonly isOpen: boolean
-  /** Bytes queued for the browser. */
   readonly queuedBytes: number
   send(message: LiveMessage): void
-  /** Ends the connection because its session has ended. */
   closeSignedOut(): void
   /** Drops a browser that does not read. */
   terminate(): void
 }
 
 /**
- * The runs that one page watches over one connection. Its session is checked as long as it is open, and each run against
+ * The runs that one page watches over one connection. Its session is checked while it is open, and each run against
  * the person's access scope.
  */
 export class LivePage {
@@ -60,7 +58,6 @@ export class LivePage {
     this.#releaseSession = deps.connections.register(request.sessionId, () => void this.#checkSession())
   }
 
-  /** Ends all subscriptions, after the connection has closed. */
   close(): void {
     clearInterval(this.#sessionTimer)
     this.#releaseSession()
@@ -70,7 +67,7 @@ export class LivePage {
 
   send = (message: LiveMessage): void => this.#frameCoalescer.send(message)
 
-  /** Subscribes to runs, each after its frame `after`, with one query. A run that is watched already starts again there. */
+  /** Subscribes to runs, each after its frame `after`, with one query. A run that is already watched restarts there. */
   watch(runs: readonly WatchedRun[]): void {
     const pending = new Map<string, { after: number; isUnwatched: () => boolean }>()
     for (const { run, after } of runs) {
@@ -118,15 +115,15 @@ export class LivePage {
     const stop = this.#deps.subscriptions.subscribe(sink, run, liveRun, from, this.#request.sessionId)
     if (sink.isDetached) return
     this.#unsubscribers.set(run, () => {
-      // The page has unsubscribed and may subscribe again: a message about the old subscription would be mistaken for the
-      // new one.
+      // The page has unsubscribed and may subscribe again: a message of the old subscription would be mistaken for
+      // one of the new.
       sink.isDetached = true
       this.#frameCoalescer.dropRun(run)
       stop()
     })
   }
 
-  /** Closes the connection if its session has ended meanwhile, on this server or another. */
+  /** Closes the connection if its session has ended, on this server or another. */
   async #checkSession(): Promise<void> {
     const found = await this.#request.findSignedIn().catch(() => undefined)
     if (found === null) return this.#connection.closeSignedOut()
@@ -135,7 +132,6 @@ export class LivePage {
   }
 }
 
-/** One run on the shared connection of a page. */
 class PageSink implements FrameSink {
   readonly #run: string
   readonly #connection: PageConnection
@@ -177,7 +173,7 @@ class PageSink implements FrameSink {
     this.#onDetach()
   }
 
-  /** A stalled browser is disconnected entirely: its queue delays all of its runs. */
+  /** A stalled browser is disconnected: its queue delays all of its runs. */
   async whenDrained(limit: number, timeoutMs: number): Promise<boolean> {
     let minQueuedBytes = this.queuedBytes
     for (let idleMs = 0; this.queuedBytes > limit; idleMs += DRAIN_POLL_INTERVAL_MS) {
@@ -200,8 +196,8 @@ type FrameTuples = Extract<LiveMessage, { frames: unknown }>['frames']
 const FRAME_MS = 16
 
 /**
- * Coalesces the frames of a page's connection. A frame is sent immediately when none was sent within the interval; frames
- * that arrive sooner are collected and sent together. Other messages are sent immediately, after the frames before them.
+ * Coalesces the frames of a page's connection. A frame is sent immediately if none was sent within the interval;
+ * frames that arrive sooner are sent together. Other messages are sent immediately, after the frames before them.
  */
 export class FrameCoalescer {
   readonly #sendMessage: (message: LiveMessage) => void
@@ -213,7 +209,6 @@ export class FrameCoalescer {
     this.#sendMessage = sendMessage
   }
 
-  /** Number of collected characters. */
   get pendingChars(): number {
     return this.#pendingChars
   }
@@ -235,7 +230,6 @@ export class FrameCoalescer {
     this.#timer = setTimeout(() => this.#onTimer(), FRAME_MS)
   }
 
-  /** The page has unsubscribed from a run. */
   dropRun(run: string): void {
     for (const [, block] of this.#pending.get(run) ?? []) this.#pendingChars -= block.length
     this.#pending.delete(run)

@@ -9,12 +9,12 @@ import { LivePage, type LivePageDeps, type PageConnection } from './livePage.ts'
 /** Close codes for the browser's client (RFC 6455, 7.4.2: 4000 to 4999 are for private use). */
 const CLOSE_CODE_SIGNED_OUT = 4401
 const CLOSE_CODE_BAD_REQUEST = 4400
-/** A page with more bytes queued gets no reply to its ping: what is queued shows it that the connection works. */
+/** A page with more bytes queued gets no reply to its ping: the queue shows that the connection works. */
 const PING_QUEUE_LIMIT_BYTES = 64 * 1024
 
 /** One WebSocket for all runs that a page watches (`#contract/console/liveMessages.ts`). */
 export function registerLiveSocket(app: FastifyInstance, deps: LivePageDeps, quota: ConnectionQuota): void {
-  // The plugin would accept the handshake on any other path, and close the connection after it.
+  // The plugin would accept the handshake on any other path and then close the connection.
   app.addHook('onRequest', async (request) => {
     if (request.ws && request.routeOptions.url !== LIVE_PATH)
       throw new ProblemError({ kind: 'invalid', status: 400, message: 'This path does not accept WebSockets.' })

@@ -9,22 +9,22 @@ import type { RunExecutor } from '../runExecutor.ts'
 
 type RemoteFrame = Pick<NewFrame, 'seq' | 'at' | 'bytes' | 'block'>
 
-/** The stored frames of a run after a given frame. */
 export interface RunUpdate {
   frames: RemoteFrame[]
   /** True if no more frames are stored. */
   isComplete: boolean
-  /** The server that reads the run has written no heartbeat for a while. The run may go on. */
+  /** The server that reads the run has written no heartbeat for a while. The run may continue. */
   isServerSilent: boolean
-  /** The row of the run, once it has ended and there are no more frames. */
+  /** The row of the run, once it has ended and all frames were read. */
   end: Run | null
 }
 
-/** A subscriber that reads a run from the table. */
 export interface RemoteRunSubscription {
   /**
-   * The frames after a given frame. The first read returns immediately, possibly with nothing; after everything was read it
-   * waits until there is more, or its server falls silent or is heard again. Null when the run does not exist, or after `leave`. @throws when the table cannot be read.
+   * The frames after a given frame. The first read returns immediately, possibly with nothing; once everything was
+   * read it waits for more, or for its server to become silent or respond again. Null when the run does not exist, or
+   * after `leave`.
+   * @throws when the table cannot be read
    */
   readAfter: (seq: number) => Promise<RunUpdate | null>
   unsubscribe: () => void
@@ -34,7 +34,7 @@ interface PendingRead {
   seq: number
   /** Whether the read returns even without new frames. */
   isFirst: boolean
-  /** What the last read returned. */
+  /** The state returned by the last read. */
   isServerSilent: boolean
   /** `heard`: the number of notifications about the run that arrived before the read. */
   resolve: (news: RunUpdate | null, heard: number) => void
@@ -42,7 +42,6 @@ interface PendingRead {
 }
 
 interface FollowedRun {
-  /** Notifications received about the run. */
   notifications: number
   subscribers: number
   pendingReads: Set<PendingRead>
@@ -52,15 +51,15 @@ interface FollowedRun {
 const POLL_INTERVAL_MS = { connected: 2_000, disconnected: 250 }
 /** Before the first notification. */
 const NO_NOTIFICATION = -1
-/** Limits of one read: requests, frames of each run, and bytes in total. */
+/** Limits of one read: requests, frames of each run, and total bytes. */
 const MAX_READS_PER_BATCH = 64
 const MAX_FRAMES_PER_RUN = 1_000
 const MAX_BYTES_PER_BATCH = 2 * 1024 * 1024
 
 /**
- * Reads runs of other servers from the table, while their server writes them. Its notifications trigger a read; slow polling
- * makes up for lost ones. Requests that arrive during a read form the next group, so that a thousand streams cost two
- * queries instead of two thousand.
+ * Reads runs of other servers from the table while their server writes them. Notifications trigger a read; slow
+ * polling covers lost ones. Requests that arrive during a read form the next group, so that a thousand streams cost
+ * two queries instead of two thousand.
  */
 export class RemoteRunReader {
   readonly #ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>
@@ -74,7 +73,7 @@ export class RemoteRunReader {
   )
   #timer: NodeJS.Timeout | undefined
 
-  /** `lease` is null where there is one server. */
+  /** `lease` is null with a single server. */
   constructor(
     ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>,
     messageBus: MessageBus,
@@ -86,7 +85,6 @@ export class RemoteRunReader {
     messageBus.subscribe('news', (ids) => this.#onUpdated(ids.length > 0 ? ids : [...this.#followedRuns.keys()]))
   }
 
-  /** Runs with subscribers on this server. */
   get size(): number {
     return this.#followedRuns.size
   }
@@ -145,7 +143,6 @@ export class RemoteRunReader {
     }
   }
 
-  /** Adds all waiting subscribers of a run to the next read. */
   #enqueueReads(id: string, { pendingReads }: FollowedRun): void {
     for (const question of pendingReads) this.#readQueue.push({ id, question })
     pendingReads.clear()
@@ -153,7 +150,7 @@ export class RemoteRunReader {
   }
 
   async #readNextBatch(): Promise<void> {
-    // Requests of the same turn of the event loop are read together.
+    // Requests of the same event-loop turn are read together.
     await Promise.resolve()
     const group = this.#readQueue.splice(0, MAX_READS_PER_BATCH)
     await this.#readBatch(group).catch((error: unknown) => {
@@ -191,7 +188,7 @@ export class RemoteRunReader {
     }
   }
 
-  /** The notification brought no new frames: waits for the next one. */
+  /** The notification brought no new frames: wait for the next one. */
   #waitForUpdate(id: string, question: PendingRead, upTo: number): void {
     const followed = this.#followedRuns.get(id)
     if (!followed) return question.resolve(null, upTo)
@@ -200,12 +197,12 @@ export class RemoteRunReader {
   }
 }
 
-/** Milliseconds for which a run is broadcast after another server has reported a subscriber. */
+/** How long (ms) a run is broadcast after another server has reported a subscriber. */
 const BROADCAST_TTL_MS = 10_000
 
 /**
- * Notifies the other servers when a run that is watched there has more frames, or has ended. A run without subscribers
- * elsewhere is not broadcast, so that a single server sends nothing.
+ * Notifies the other servers when a run that is watched there has more frames or has ended. Other runs are not
+ * broadcast, so that a single server sends nothing.
  */
 export function broadcastRunProgress(
   { liveRuns }: Pick<RunExecutor, 'liveRuns'>,

@@ -8,21 +8,20 @@ import { EventStreamSink } from './eventStreamSink.ts'
 import type { FrameSink, SentFrame, StreamReply } from './frameSink.ts'
 
 /**
- * Bytes queued for a slow browser; beyond this limit it catches up from the table, in pages of the same size. Queued data
- * takes three times its size on its way into a socket, and there may be hundreds of such browsers.
+ * Bytes queued for a slow browser; beyond this limit it catches up from the table, in pages of the same size. Queued
+ * data takes three times its size in the socket, and there may be hundreds of such browsers.
  */
 const QUEUE_LIMIT_BYTES = 128 * 1024
 const PAGE_FRAMES = 1000
 /** How long a browser may read nothing of its queue (ms). It can reconnect and continue at its position. */
 const DRAIN_TIMEOUT_MS = 30_000
 
-/** The sources of stored frames: for a run of this server, and for all others. */
 interface FrameSources {
   ledger: Pick<Ledger, 'readFrames'>
   remoteRuns: Pick<RemoteRunReader, 'subscribe'>
 }
 
-/** The open streams to browsers, so that a stopping server can end them all, and an ended session its own. */
+/** The open streams to browsers: a stopping server ends all, an ended session its own. */
 export class RunSubscriptions {
   readonly #subscriptions = new Set<RunSubscription>()
   readonly #connections: SessionConnections
@@ -40,8 +39,8 @@ export class RunSubscriptions {
   }
 
   /**
-   * Replies with the frames after `after`, then continues live (`live`: the run, if this server executes it), and ends with
-   * a `loupe.run` block when the run has ended. Only stored frames are sent; none is missing and none is sent twice.
+   * Replies with the frames after `after`, then continues live (`live`: the run, if this server executes it), and
+   * ends with a `loupe.run` block when the run has ended. Only stored frames are sent; none is missing or sent twice.
    */
   subscribeStream(
     reply: StreamReply,
@@ -51,14 +50,14 @@ export class RunSubscriptions {
     session: string | null = null,
   ): void {
     reply.hijack()
-    // The browser may have disconnected during the call of the platform, and no later event would report it.
+    // The browser may have disconnected during the platform call, and no later event would report it.
     if (reply.raw.destroyed) return
     const stream = new EventStreamSink(reply, run_id)
     const stop = this.subscribe(stream, run_id, liveRun, after, session)
     reply.raw.once('close', stop).on('error', stop)
   }
 
-  /** The same into any sink. @returns a function that ends the stream before the run ends. */
+  /** The same into any sink. @returns a function that ends the stream before the run ends */
   subscribe(
     sink: FrameSink,
     run_id: string,
@@ -128,7 +127,7 @@ class RunSubscription {
     else this.#reportCaughtUp()
   }
 
-  /** Stops sending. A browser that does not even read what is in flight is disconnected. */
+  /** Stops sending. A browser that does not read what is in flight is disconnected. */
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
@@ -186,7 +185,7 @@ class RunSubscription {
     }
   }
 
-  /** A run that this server does not execute: it has ended, or another server executes it. */
+  /** For a run that this server does not execute: it has ended, or another server executes it. */
   async #followRemote(): Promise<void> {
     const reader = this.#sources.remoteRuns.subscribe(this.#run_id)
     this.#unsubscribe = reader.unsubscribe
@@ -216,7 +215,6 @@ class RunSubscription {
     this.stop()
   }
 
-  /** Tells the browser that it has received all stored frames. */
   #reportCaughtUp(): void {
     if (this.#hasReportedCaughtUp || this.#isStopped) return
     this.#hasReportedCaughtUp = true
@@ -224,6 +222,6 @@ class RunSubscription {
   }
 }
 
-/** There may be more: a page ends at a number of frames or of bytes. */
+/** A page ends at a number of frames or of bytes, so there may be more. */
 const isFullPage = (frames: { bytes: number }[]): boolean =>
   frames.length === PAGE_FRAMES || frames.reduce((sum, { bytes }) => sum + bytes, 0) >= QUEUE_LIMIT_BYTES

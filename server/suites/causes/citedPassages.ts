@@ -7,23 +7,21 @@ import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type FoldState, isAnswerState } from '../../ledger/runStatus.ts'
 import { parseBySchema } from '#domain/losslessJson.ts'
 
-/** What an answer cited, and when it was given. */
 export interface CitedAnswer {
   experiment_id: string
   case_id: string
   passages: CitedPassage[]
-  /** The names of its documents. */
   document_names: Map<string, string>
   began_at: Date | null
   ended_at: Date | null
 }
 
-/** Cases whose answers are read at a time, since an answer may be large. */
+/** Cases whose answers are read at once; an answer may be large. */
 const CASES_PER_QUERY = 25
-/** Bytes of a stored answer; of a longer one only the ids are known. */
+/** Maximum bytes of a stored answer; of a larger one only the ids are known. */
 const MAX_ANSWER_BYTES = 1_000_000
 
-/** What the answers of these cases cited in both experiments, by one repetition each: all had the same outcome. */
+/** What the answers of these cases cited in both experiments, one repetition each: all had the same outcome. */
 export async function listCitedAnswers(
   pool: Pool,
   experiments: readonly Experiment[],
@@ -85,7 +83,6 @@ interface ReadPassages {
   document_names: Map<string, string>
 }
 
-/** The passages in the reply of a retrieval, or in the sources of an answer. */
 function readPassages(row: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: string | null): ReadPassages {
   const document_names = new Map<string, string>()
   const state = row.answer as FoldState | null
@@ -116,10 +113,10 @@ function readPassages(row: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: stri
   return { passages, document_names }
 }
 
-/** Answers that are looked through for the text of a segment before it was edited. */
+/** Answers that are searched for the text of a segment before an edit. */
 const MAX_SEARCHED_ANSWERS = 100
 
-/** The texts of segments as answers of an experiment had them; those that none cited are left out. */
+/** The texts of segments as cited by answers of an experiment; uncited ones are missing. */
 export async function findCitedTexts(
   pool: Pool,
   experiment: Experiment,

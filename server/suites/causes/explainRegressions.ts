@@ -19,7 +19,7 @@ import { type CitedAnswer, findCitedTexts, listCitedAnswers } from './citedPassa
 import { listRecordedEdits, listSettingsChanges } from './recordedEdits.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** Milliseconds. The texts of the passages are a platform's: of 200 cases they may be long. */
+/** Milliseconds. The passages of 200 cases may be long. */
 const RANKING_BUDGET_MS = 10_000
 const thread = new SuiteThread(RANKING_BUDGET_MS)
 
@@ -29,7 +29,7 @@ interface Comparison {
   reach: AccessScope
 }
 
-/** Why cases regressed from one experiment to the other, by the ledger and by what the answers cited. */
+/** Why cases regressed between two experiments, from the ledger and the passages that the answers cited. */
 export async function explainRegressions(pool: Pool, { before, after, reach }: Comparison): Promise<ExperimentCauses> {
   const pairs = await listCasePairs(pool, before, after)
   const regressed = pairs.filter(({ change }) => change === 'regressed')
@@ -99,7 +99,7 @@ const listIds = (passages: readonly CitedPassage[], pick: (passage: CitedPassage
   ...new Set(passages.flatMap((passage) => pick(passage) ?? [])),
 ]
 
-/** Segments that were edited, of which no older answer of these cases has the text. */
+/** Edited segments whose text is in no older answer of these cases. */
 function listUncitedEdits(edits: readonly RecordedEdit[], cases: readonly RegressedCase[]): string[] {
   const cited = new Set(cases.flatMap(({ older }) => older.map(({ segment_id }) => segment_id)))
   return [
@@ -107,11 +107,11 @@ function listUncitedEdits(edits: readonly RecordedEdit[], cases: readonly Regres
   ]
 }
 
-/** Both searched with settings of their own, so those of the dataset did not count. */
+/** Both searched with their own settings, so those of the dataset did not apply. */
 const hasOwnSettings = (before: Experiment, after: Experiment): boolean =>
   before.target.retrieval_model !== null && after.target.retrieval_model !== null
 
-/** Parameters of the app, as they were seen when the experiments began. */
+/** Parameters of the app as seen when the experiments began. */
 async function listParameterDifferences(pool: Pool, before: Experiment, after: Experiment): Promise<AppChange[]> {
   if (before.target.key !== after.target.key || after.target.source === 'retrieve') return []
   const { rows } = await pool.query<{ payload: unknown; first_seen: Date; last_seen: Date }>(
@@ -140,11 +140,10 @@ async function listParameterDifferences(pool: Pool, before: Experiment, after: E
 }
 
 const MAX_PARAMETER_VERSIONS = 100
-/** Characters of a parameter that are shown. */
 const MAX_SHOWN_CHARS = 500
 
 const VERSION_NAMES = new Set(['workflow_id', 'platform_version'])
-/** The checks, tags and repetitions of an experiment do not change what an app answers. */
+/** The checks, tags and repetitions of an experiment do not change the answers of an app. */
 const SETTING_NAMES = /^(key|source|user|retrieval_model\..+)$/
 
 function toAppChanges(differences: readonly ExperimentDifference[]): AppChange[] {

@@ -7,7 +7,7 @@ import type { RecordedEdit, SettingsChange } from '#domain/experiments/rankCause
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type AccessScope, scopeFilter } from '../../auth/accessScope.ts'
 
-/** What an entry of the contract does to a segment or a document. */
+/** The effect of an entry of the contract on a segment or a document. */
 const CONTENT_ENTRIES: Record<string, CauseKind> = {
   'adjacent.updateSegment': 'segment_edited',
   'adjacent.deleteSegment': 'segment_deleted',
@@ -22,15 +22,15 @@ const CONTENT_ENTRIES: Record<string, CauseKind> = {
   'adjacent.updateDocument': 'document_replaced',
   'adjacent.deleteDocument': 'document_deleted',
 }
-/** Entries whose documents are in the body: they are found by their dataset. */
+/** Entries whose documents are in the body are found by their dataset. */
 const STATUS_ENTRY = 'adjacent.setDocumentStatus'
 const DATASET_ENTRIES = ['datasets.update', 'adjacent.deleteDataset']
-/** Segments and documents whose edits are looked up: each is a search in an index. */
+/** Maximum segments and documents whose edits are looked up: each is an index search. */
 const MAX_EXAMINED_IDS = 5_000
-/** Bytes of a stored request; a longer one is not read, and what it wrote counts as unknown. */
+/** Maximum bytes of a stored request; a larger one is not read, and its content counts as unknown. */
 const MAX_REQUEST_BYTES = 262_144
 
-/** Lenient: a call has what a client sent. */
+/** Lenient: a call stores what a client sent. */
 const SegmentBody = z.object({
   segment: z.looseObject({
     content: z.string().optional(),
@@ -69,8 +69,8 @@ export interface EditQuery {
 }
 
 /**
- * The edits of these segments and documents that went through this console, in the order in which they were made: of more
- * than `MAX_EXAMINED_EDITS` the newest, and of more than `MAX_EXAMINED_IDS` those of the first.
+ * The recorded edits of these segments and documents, in order: of more than `MAX_EXAMINED_EDITS` the newest, and of
+ * more than `MAX_EXAMINED_IDS` those of the first.
  */
 export async function listRecordedEdits(
   pool: Pool,
@@ -93,7 +93,6 @@ export async function listRecordedEdits(
   return { edits: newest.flatMap((row) => toRecordedEdits(row, known)), isComplete }
 }
 
-/** The edits that a call made of what is looked for. */
 function toRecordedEdits(row: EditRow, known: ReadonlySet<string>): RecordedEdit[] {
   const { dataset_id = null, document_id = null, segment_id = null, action } = row.params ?? {}
   const edit = { call: row.id, person: row.person, at: row.created_at.getTime(), dataset_id, text: null }
@@ -108,7 +107,7 @@ function toRecordedEdits(row: EditRow, known: ReadonlySet<string>): RecordedEdit
   if (!kind) return []
   if (kind === 'segment_edited') return toSegmentEdits(row, { ...edit, kind, document_id, segment_id })
   if (segment_id !== null) return [{ ...edit, kind, document_id, segment_id }]
-  // What a call adds is named by its reply.
+  // The reply names what a call adds.
   const made = (row.resource_ids ?? []).filter((id) => known.has(id) && id !== dataset_id && id !== document_id)
   if (kind === 'segment_added') return made.map((id) => ({ ...edit, kind, document_id, segment_id: id }))
   if (kind === 'document_added') return made.map((id) => ({ ...edit, kind, document_id: id, segment_id: null }))
@@ -118,7 +117,7 @@ function toRecordedEdits(row: EditRow, known: ReadonlySet<string>): RecordedEdit
   return [{ ...edit, kind, document_id, segment_id, text: data?.text ?? null }]
 }
 
-/** Of its text, and of whether it is found. */
+/** Edits of the segment's text and of whether it is enabled. */
 function toSegmentEdits({ request }: EditRow, edit: RecordedEdit): RecordedEdit[] {
   const { data } = SegmentBody.safeParse(request)
   if (!data) return [edit]
@@ -130,7 +129,7 @@ function toSegmentEdits({ request }: EditRow, edit: RecordedEdit): RecordedEdit[
   ]
 }
 
-/** The settings of datasets that are not what they were before, by the last call that changed them. */
+/** The settings of datasets that differ from their earlier values, by the last call that changed them. */
 export async function listSettingsChanges(
   pool: Pool,
   { workspace, from, to, reach }: EditQuery,
@@ -160,7 +159,7 @@ export async function listSettingsChanges(
   })
 }
 
-/** Changes of settings that are looked at, for each dataset. */
+/** Maximum changes of settings per dataset. */
 const MAX_SETTINGS_EDITS = 100
 
 function toSettingsChange(
@@ -181,7 +180,7 @@ function toSettingsChange(
   return differences.length === 0 ? [] : [{ ...change, kind: 'dataset_settings', differences }]
 }
 
-/** By the names of the interface, as `retrieval_model.top_k`. */
+/** Named as in the interface, for example `retrieval_model.top_k`. */
 function toSettings({ retrieval_model, retrieval_model_dict, ...others }: DatasetSettings): Map<string, string> {
   const retrieval = Object.entries(retrieval_model ?? retrieval_model_dict ?? {})
   return new Map(

@@ -10,22 +10,22 @@ import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { findKnowledgeKey } from '../suiteTargets.ts'
 import { takeDatasetFingerprint } from './knowledgeFingerprint.ts'
 
-/** As the column has it. `knowledge_key` is the key that may list the datasets; null where the person may use none. */
+/** As stored in the column. `knowledge_key`: the key that may list the datasets; null if the person may use none. */
 export interface StoredFingerprint {
   knowledge_key: string | null
   start: Fingerprint | null
   end: Fingerprint | null
-  /** Of the same moments; lists of experiments go without them. */
+  /** Of the same moments; lists of experiments omit them. */
   documents: { start: DocumentFingerprint[]; end: DocumentFingerprint[] }
 }
 
 const MAX_DATASETS = 5
-/** Answers whose sources are looked at. */
+/** Maximum answers whose sources are read. */
 const MAX_ANSWERS = 1_000
-/** Escapes in the text of JSON that the database's operators refuse: NUL, and half of a surrogate pair. */
+/** Escapes in JSON text that the database's operators reject: NUL, and half of a surrogate pair. */
 const UNREADABLE_JSON_PATTERN = String.raw`[^\\](\\\\)*\\u(0000|d[89a-f])`
 
-/** Records what an experiment runs on. It reads in the background: no experiment waits for it, and none fails by it. */
+/** Records what an experiment ran on, in the background: no experiment waits for it or fails because of it. */
 export class FingerprintRecorder {
   readonly #pool: Pool
   readonly #vault: Vault
@@ -41,7 +41,7 @@ export class FingerprintRecorder {
     this.#log = log
   }
 
-  /** The datasets of an app are those of the newest experiment of its suite that is in scope: it has cited none yet. */
+  /** The datasets of an app are those of the newest experiment of its suite in scope: this one has cited none yet. */
   recordStart(experiment_id: string, reach: AccessScope): void {
     const starting = this.#recordStart(experiment_id, reach)
       .catch((err: unknown) => this.#log.error({ err, experiment: experiment_id }, 'record fingerprint failed'))
@@ -82,7 +82,7 @@ export class FingerprintRecorder {
     ])
   }
 
-  /** The datasets of an app are those that its answers cited, and those that it knew at its start. */
+  /** The datasets of an app are those that its answers cited, and those known at the start. */
   async recordEnd(experiment_id: string): Promise<void> {
     await this.#starting.get(experiment_id)
     const { rows } = await this.#pool.query<{
@@ -138,7 +138,7 @@ export class FingerprintRecorder {
     dataset_ids: readonly string[],
   ): Promise<{ moment: Fingerprint; documents: DocumentFingerprint[] }> {
     const taken = []
-    // An answer names what it likes, and each id becomes a path.
+    // An answer may contain any id, and each becomes a path.
     for (const dataset_id of dataset_ids.filter(isPathSegmentId).slice(0, MAX_DATASETS))
       taken.push(
         knowledge
@@ -153,7 +153,7 @@ export class FingerprintRecorder {
     }
   }
 
-  /** The version of the app's parameters that was read last; null where nobody has read them. */
+  /** The last read version of the app's parameters; null if nobody has read them. */
   async #findParameters({ source, key }: ExperimentTarget): Promise<string | null> {
     if (source === 'retrieve') return null
     const { rows } = await this.#pool.query<{ id: string }>(
@@ -163,7 +163,7 @@ export class FingerprintRecorder {
     return rows[0]?.id.split(':')[1] ?? null
   }
 
-  /** Null where it is gone, or may not be used. */
+  /** Null if it was deleted or may not be used. */
   async #getKey(key_id: string, reach: AccessScope): Promise<PlatformCredential | null> {
     try {
       return await this.#vault.getCredential(key_id, reach)

@@ -9,7 +9,7 @@ import { isJsonContainer } from '#domain/losslessJson.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { fetchJson } from '../../relay/upstream/fetchJson.ts'
 
-/** The JSON at a path of the platform; null where it does not offer that, or not now. */
+/** The JSON at a path of the platform; null if it is not available. */
 async function readPlatformJson(
   upstream: UpstreamClient,
   credential: PlatformCredential,
@@ -24,10 +24,9 @@ async function readPlatformJson(
   }
 }
 
-/** So many items a page. */
 const PAGE_SIZE = 100
 
-/** The items of a list, up to a number of pages; null where it cannot be read. `isWhole` is false where there are more. */
+/** The items of a list, up to a number of pages; null if it cannot be read. `isWhole` is false if there are more. */
 async function readPlatformList(
   readPage: (query: string) => Promise<unknown>,
   maxPages: number,
@@ -45,15 +44,18 @@ async function readPlatformList(
 /** Pages of 100: of documents of a dataset, and of segments of all its documents. */
 const MAX_DOCUMENT_PAGES = 10
 const MAX_SEGMENT_PAGES = 50
-/** What a slow platform has not listed by then is not listed. */
+/** Time limit for listing; anything after that is not listed. */
 const MAX_READING_MS = 60_000
 
-/** What a document's record says of its content; times of indexing and counts of hits do not. */
+/** The fields of a document's record about its content, without times of indexing and hit counts. */
 const DOCUMENT_FIELDS = ['name', 'word_count', 'tokens', 'enabled', 'archived', 'doc_form', 'updated_at', 'segment_count', 'indexing_status'] // prettier-ignore
 const SEGMENT_FIELDS = ['id', 'index_node_hash', 'content', 'answer', 'keywords', 'enabled']
 const SETTING_FIELDS = ['indexing_technique', 'embedding_model', 'embedding_model_provider', 'retrieval_model_dict']
 
-/** A dataset as it is now, with a hash for each document. What cannot be listed is named, and no part of the hash. */
+/**
+ * The current state of a dataset, with a hash for each document. Anything that cannot be listed is named, and not
+ * part of the hash.
+ */
 export async function takeDatasetFingerprint(
   upstream: UpstreamClient,
   credential: PlatformCredential,
@@ -78,7 +80,8 @@ export async function takeDatasetFingerprint(
     if (id === undefined) continue
     const path = fillPath(contract.adjacent.listSegments.path, { dataset_id, document_id: id })
     const segments = pagesLeft > 0 ? await readPlatformList((query) => read(`${path}?${query}`), pagesLeft) : null
-    // A platform that refuses one list, as over its rate limit, is asked for no other: the experiment needs its answers.
+    // After one refused list, as over its rate limit, the platform is not asked for others: the experiment needs its
+    // answers.
     pagesLeft = segments ? pagesLeft - segments.pages : 0
     const isWhole = segments?.isWhole === true
     const parts = isWhole ? segments.items.map((segment) => pickFields(segment, SEGMENT_FIELDS)) : []
@@ -102,7 +105,7 @@ const MAX_NAME_CHARS = 200
 const pickFields = (record: Record<string, unknown>, names: readonly string[]): unknown[] =>
   names.map((name) => sortFields(record[name] ?? null))
 
-/** The order of fields says nothing. */
+/** The order of fields does not matter. */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields)
   if (!isJsonContainer(value)) return value

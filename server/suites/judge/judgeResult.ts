@@ -5,18 +5,18 @@ import { readCheckedRun } from '../checkedRun.ts'
 import type { ExperimentResults, ExperimentRow } from '../experimentResults.ts'
 import type { JudgeRuns } from './judgeRuns.ts'
 
-/** The checks that a judge decides, with their places among all. */
+/** The checks that a judge decides, with their indexes. */
 export const listJudgeChecks = (checks: readonly Check[]): { check: Check; index: number }[] =>
   checks.flatMap((check, index) => (isJudgeCheck(check) ? [{ check, index }] : []))
 
 const isJudgeCheck = ({ type }: Check): boolean => JUDGE_CHECKS.includes(parseCheckType(type).type as JudgeCheckType)
 
-/** The keys that some checks name as judges, each once; also those of checks that ask none. */
+/** The distinct keys that checks name as judges, including checks that use none. */
 export const listJudgeKeys = (checks: readonly Check[]): string[] => [
   ...new Set(checks.flatMap(({ judge }) => judge?.toLowerCase() ?? [])),
 ]
 
-/** Asks the judges of a row. @returns `left` where a run goes on at another server, or this one is stopping */
+/** Runs the judges of a row. @returns `left` if a run continues on another server, or this one is stopping */
 export async function judgeResult(
   { judges, results, ledger }: { judges: JudgeRuns; results: ExperimentResults; ledger: Ledger },
   { batch_id, number, run_id }: { batch_id: string; number: number; run_id: string },

@@ -16,16 +16,14 @@ import { classifyFailure } from '../../batches/retryPolicy.ts'
 import { toAnswerText } from '../checkedRun.ts'
 import { addPlainPrices, toPlainPrice } from '#domain/price.ts'
 
-/** The row whose result is judged. */
 export interface JudgedRow {
   batch_id: string
-  /** The call of the row: another attempt of the row is judged again. */
+  /** The call of the row: another attempt is judged again. */
   run_id: string
   person_id: string | null
   end_user: string
 }
 
-/** Tokens and price of the judge's runs. */
 export interface JudgeUsage {
   tokens: number | null
   price: string | null
@@ -33,13 +31,13 @@ export interface JudgeUsage {
 }
 
 const MAX_TRIES = 2
-/** Milliseconds before the second try where the platform asks for time. */
+/** Milliseconds before the second attempt if the platform asks to wait. */
 const DEFAULT_WAIT_MS = 2_000
 const MAX_WAIT_MS = 10_000
 
 /**
- * Asks the apps that judge. The id of each run follows from the row's call, the check, the order and the try, so that a run
- * which is in the ledger after a crash is used, and not asked a second time.
+ * Runs the judging apps. The id of each run is derived from the row's call, the check, the order and the attempt, so
+ * that a run that is in the ledger after a crash is used instead of repeated.
  */
 export class JudgeRuns {
   readonly #vault: Vault
@@ -52,7 +50,7 @@ export class JudgeRuns {
     this.#ledger = ledger
   }
 
-  /** @returns null where a run goes on at another server, or this one is stopping */
+  /** @returns null if a run continues on another server, or this one is stopping */
   async judge(
     row: JudgedRow,
     checks: readonly { check: Check; index: number }[],
@@ -95,7 +93,7 @@ export class JudgeRuns {
     }
   }
 
-  /** @throws JudgeError after the last try */
+  /** @throws JudgeError after the last attempt */
   async #askTwice(
     row: JudgedRow,
     check: Check,
@@ -117,7 +115,7 @@ export class JudgeRuns {
     }
   }
 
-  /** The call of a run of the judge, which may be in the ledger already; null while it goes on elsewhere. */
+  /** The call of a judge's run, which may already be in the ledger; null while it runs on another server. */
   async #ask(
     run_id: string,
     { batch_id, person_id, end_user }: JudgedRow,
@@ -156,7 +154,7 @@ export class JudgeRuns {
   }
 }
 
-/** A judge that was asked as often as it may be. */
+/** All attempts of a judge failed. */
 class JudgeError extends Error {
   readonly run: string
 
@@ -176,7 +174,7 @@ const JUDGE_APPS: Partial<Record<PlatformCredential['kind'], { entry: Generating
 
 export const canJudge = ({ kind }: PlatformCredential): boolean => JUDGE_APPS[kind] !== undefined
 
-/** Version 8 of RFC 9562: made of a hash. */
+/** Version 8 of RFC 9562: derived from a hash. */
 function toJudgeRunId(run_id: string, place: readonly number[]): string {
   const hash = createHash('sha256')
     .update(['judge', run_id, ...place].join(' '))
@@ -192,7 +190,7 @@ function toFailure({ status, problem, error_message }: CallRow, text: string | n
   return `The judge’s run is ${status}: ${problem?.message ?? error_message ?? 'the platform gave no reason.'}`
 }
 
-/** Where the platform did nothing since it is busy or out of reach. */
+/** Waits if the platform did nothing because it was busy or unreachable. */
 async function waitFor(problem: Problem | null): Promise<void> {
   const failure = problem && classifyFailure(problem)
   if (failure?.is !== 'again') return
@@ -200,7 +198,7 @@ async function waitFor(problem: Problem | null): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, waitMs))
 }
 
-/** Prices of a second currency are not summed. */
+/** Prices in a second currency are not added. */
 function sumUsage(calls: readonly CallRow[]): JudgeUsage {
   const counted = calls.flatMap(({ total_tokens }) => total_tokens ?? [])
   const priced = calls.flatMap(({ total_price, currency }) => {
@@ -216,7 +214,7 @@ function sumUsage(calls: readonly CallRow[]): JudgeUsage {
   }
 }
 
-/** What a row has used, with the runs of its judges. */
+/** Adds the usage of the judges' runs to that of the row. */
 export function addJudgeUsage<Used extends JudgeUsage>(row: Used, judge: JudgeUsage): Used {
   const tokens = row.tokens === null && judge.tokens === null ? null : (row.tokens ?? 0) + (judge.tokens ?? 0)
   if (judge.price === null) return { ...row, tokens }

@@ -15,18 +15,18 @@ import { parseBySchema } from '#domain/losslessJson.ts'
 type Chunking = z.output<typeof PredictedChunking> | null
 type Obstacle = NonNullable<SuitePrediction['reason']>
 
-/** The searchable segments of a dataset and its settings, as they were when they were listed. */
+/** The searchable segments of a dataset and its settings when they were listed. */
 export interface Listing {
   id: string
   documents: readonly ListedDocument[]
-  /** Empty where the platform does not tell them. */
+  /** Empty if the platform does not report them. */
   settings: Partial<z.output<typeof RetrievalModel>>
-  /** The index of the segments, or of the chunks into which their texts would be split; the latest is kept. */
+  /** The index of the segments, or of the chunks that their texts would be split into; the latest is cached. */
   estimate(chunking: Chunking): Promise<Estimate>
 }
 
 interface CachedListing {
-  /** Of the key and the dataset, which another request must name, too. */
+  /** Identifies the key and the dataset, which another request must name as well. */
   source: string
   usedAt: number
   listing: Promise<Listing | Obstacle>
@@ -35,13 +35,12 @@ interface CachedListing {
 const MAX_LISTINGS = 2
 const IDLE_TTL_MS = 300_000
 
-/** The statuses of a platform that has no such path. */
+/** The statuses of a platform without this path. */
 export const NO_SUCH_ROUTE = [404, 405]
 
 /**
- * Keeps the datasets that were listed last, from the first request of a check to its last. Over 3,212 segments a request of 50
- * questions with other chunks takes 7.8 to 13.3 s with a listing of its own, and 1.1 to 3.8 s with one that is handed on (in turn,
- * on a busy machine). `npm run bench -- suites --part sweep` took 293 s without it, 269 s of them for four sizes of chunks.
+ * Caches the last listed datasets from the first to the last request of a check: listing them again would take most
+ * of the time.
  */
 export class DatasetListings {
   readonly #upstream: UpstreamClient
@@ -51,7 +50,7 @@ export class DatasetListings {
     this.#upstream = upstream
   }
 
-  /** The listing with this id, where it is kept and is of this dataset; else a new one. @throws ProblemError */
+  /** The cached listing with this id, if it belongs to this dataset; else a new one. @throws ProblemError */
   get(credential: PlatformCredential, dataset_id: string, listing_id?: string): Promise<Listing | Obstacle> {
     const source = `${credential.key_id} ${dataset_id}`
     const known = listing_id === undefined ? undefined : this.#cache.get(listing_id)

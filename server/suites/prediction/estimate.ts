@@ -16,11 +16,11 @@ import { asList, asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import type { DryRunSegment } from '#contract/platform/optionalDatasets.ts'
 import type { ListedDocument } from './listedDataset.ts'
 
-/** What is known of a segment, or of a chunk that would be one. */
+/** A segment, or a chunk that would become one. */
 interface EstimatedSegment {
   document_id: string
   tokens: number
-  /** Ids of the stored segments for which it stands. */
+  /** Ids of the stored segments that it replaces. */
   standsFor: readonly string[]
 }
 
@@ -29,14 +29,14 @@ export interface Estimate {
   segments: ReadonlyMap<string, EstimatedSegment>
 }
 
-/** Other requests are answered at least this often while an estimate is prepared. */
+/** While an estimate is prepared, other requests run at least this often. */
 const MAX_BLOCKING_MS = 20
-/** The text that is split at once, so that a long document does not block the server. */
+/** Maximum text that is split at once, so that a long document does not block the server. */
 const MAX_JOINED_CHARS = 100_000
-/** Where the platform tells no tokens. */
+/** Used if the platform reports no tokens. */
 const DEFAULT_TOKEN_CHARS = 4
 
-/** Indexes listed segments, or the chunks into which their texts would be split. */
+/** Indexes listed segments, or the chunks that their texts would be split into. */
 export async function createEstimate(
   documents: readonly ListedDocument[],
   chunking: z.output<typeof PredictedChunking> | null,
@@ -57,7 +57,7 @@ export async function createEstimate(
   return { index, segments }
 }
 
-/** The segments as they would be. One that is disabled, removed or changed is left out, and its new text is added. */
+/** The segments after the change: disabled, removed or changed ones are dropped, and new texts are added. */
 export function toPassageChanges(
   documents: readonly ListedDocument[],
   drafts: readonly DryRunSegment[],
@@ -71,7 +71,7 @@ export function toPassageChanges(
     const document = documents.find(({ id }) => id === draft.document_id)
     const stored = document?.segments.find(({ id }) => id === draft.id)
     const id = draft.id ?? `new ${index}`
-    // The child chunks of a parent stay, unless they are made again.
+    // The child chunks of a parent stay unless they are regenerated.
     const staysFound = stored !== undefined && listChildTexts(stored).length > 0 && !draft.regenerate_child_chunks
     const isShown = !draft.removed && (draft.enabled ?? stored?.enabled) !== false
     if (isShown && staysFound) continue
@@ -85,7 +85,7 @@ export function toPassageChanges(
   return { changes: { hidden, added }, segments }
 }
 
-/** What a case expects, of chunks that stand for its segments. */
+/** The expectation of a case in terms of chunks that replace its segments. */
 export function toEstimatedExpectation(expected: CaseExpectation, { segments }: Estimate): CaseExpectation {
   const ids = new Set(expected.segments?.map(({ id }) => id))
   if (ids.size === 0) return expected
@@ -95,7 +95,7 @@ export function toEstimatedExpectation(expected: CaseExpectation, { segments }: 
 
 interface EstimatedText extends Omit<EstimatedSegment, 'document_id'> {
   id: string
-  /** What is searched: the text itself, or its child chunks. */
+  /** The searched texts: the segment, or its child chunks. */
   texts: string[]
 }
 

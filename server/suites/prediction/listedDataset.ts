@@ -8,14 +8,13 @@ import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { parseBySchema } from '#domain/losslessJson.ts'
 
-/** A document with its segments, in their order. */
 export interface ListedDocument {
   id: string
   name: string
   segments: z.output<typeof Segment>[]
 }
 
-/** Null where more would have to be read than an estimate is worth. */
+/** Null if it is too large for an estimate. */
 export type ListedDataset = readonly ListedDocument[] | null
 
 const PAGE_SIZE_ROWS = 100
@@ -23,7 +22,7 @@ const MAX_LISTED_SEGMENTS = 20_000
 const MAX_LISTED_DOCUMENTS = 1_000
 const MAX_LISTED_CHARS = 20_000_000
 
-/** Lists every searchable segment of a dataset, page by page. @throws ProblemError */
+/** @throws ProblemError */
 export async function listDataset(
   upstream: UpstreamClient,
   credential: PlatformCredential,

@@ -30,14 +30,14 @@ export interface PredictionDeps {
 
 type PredictionRequest = z.output<typeof contract.console.predictSuite.body>
 
-/** What a case would find, best first. */
+/** The results of a case, best first. */
 interface PredictedRanking {
   found: RetrievedPassage[]
   tokens: number
   expected: SuiteCase['expected']
 }
 
-/** The results of a suite before a change is saved. What is computed here is neither a run nor a call of the ledger. */
+/** The results of a suite before a change is saved. They are neither runs nor calls in the ledger. */
 export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionDeps): void {
   const { pool, suites, vault } = deps
   const listings = new DatasetListings(deps.upstream)
@@ -99,7 +99,7 @@ async function toResults(
   return results
 }
 
-/** Null where the platform has no dry run. @throws ProblemError */
+/** Null if the platform has no dry run. @throws ProblemError */
 async function rankByDryRun(
   { pool, upstream }: PredictionDeps,
   { suite, credential, request, cases }: PredictionInput,
@@ -126,7 +126,7 @@ async function rankByDryRun(
     }))
   } catch (error) {
     const status = error instanceof ProblemError ? error.problem.upstream?.status : undefined
-    // A key that was not looked at since the platform has dry runs: one without them has no such path.
+    // The key may not have been probed for dry runs yet: a platform without them does not have the path.
     if (!capability && status !== undefined && NO_SUCH_ROUTE.includes(status)) return null
     throw error
   }
