@@ -35,7 +35,7 @@ function parseBearer(header: string | undefined): string {
 
 const toUnauthorizedError = (message: string) => new PlatformError(401, 'unauthorized', message)
 
-/** The platform's error code for an application of another mode ("3.3" of the upstream facts). */
+/** The platform's error code for an application of another mode. */
 function toWrongModeError(need: RequiredKey): PlatformError {
   if (need === 'chat') return new PlatformError(400, 'not_chat_app', 'The key does not belong to a chat application.')
   if (need === 'workflow')

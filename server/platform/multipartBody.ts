@@ -10,7 +10,7 @@ export interface UploadedFile {
   bytes: Buffer
 }
 
-/** The interface's general file size limit ("6. Limits" of the upstream facts), in bytes. */
+/** The interface's general file size limit, in bytes. */
 export const MAX_FILE_BYTES = 15 * 1024 * 1024
 /** As long as the name of a document. */
 const MAX_NAME_CHARS = 255
@@ -50,7 +50,7 @@ export async function readMultipart(
   return { fields: json ? parseDataField(fields.get('data')) : Object.fromEntries(fields), file }
 }
 
-/** Browsers escape quotes and line ends of file names, and nothing else (WHATWG, multipart/form-data). */
+/** Browsers escape only quotes and line ends of file names (WHATWG, multipart/form-data). */
 const decodeFileName = (name: string): string => name.replaceAll('%22', '"').replace(/(?:%0D|%0A)+/g, ' ')
 
 function parseDataField(data: string | undefined): unknown {

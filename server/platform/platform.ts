@@ -20,12 +20,11 @@ import { addSampleDataset } from './sample/sampleDataset.ts'
 
 export interface PlatformOptions extends RequestGateOptions {
   database: Database
-  /** Null when no endpoint is configured. */
   model: Model | null
   log: FastifyBaseLogger
   /** Signs the links to uploaded files; without one, links are valid until the platform stops. */
   linkSecret?: Buffer
-  /** Scheme and host under which others reach the platform; by default those of each request. */
+  /** Scheme and host under which others reach the platform; default: those of each request. */
   publicOrigin?: string | null
   /** Current time in epoch ms. */
   clock?: () => number
@@ -77,8 +76,8 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     trustProxy: isProxy ?? false,
-    // Errors of the router itself (a parameter that is too long, a broken escape) get the platform's error shape as
-    // well.
+    // Errors of the router itself (a parameter that is too long, a broken escape) also get the platform's error
+    // shape.
     frameworkErrors: (error, request, reply) => void sendPlatformError(error, request, reply.headers(FIXED_HEADERS)),
   })
   app.removeContentTypeParser('text/plain')

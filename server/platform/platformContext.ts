@@ -6,7 +6,6 @@ import type { PlatformKeys } from './platformKeys.ts'
 import type { Model } from './model/model.ts'
 import type { RetrievalQuery, RetrievalResult } from './retrieval/retrievalHit.ts'
 
-/** Shared dependencies of the built-in platform. */
 export interface PlatformContext {
   database: Database
   keys: PlatformKeys
@@ -15,11 +14,10 @@ export interface PlatformContext {
   log: FastifyBaseLogger
   /** Current time in epoch ms. */
   clock: () => number
-  /** Finds segments; the interface between the knowledge half and the application half. */
+  /** Finds segments; connects the knowledge half and the application half. */
   retrieve: (question: RetrievalQuery) => Promise<RetrievalResult>
   /** Reads the text of a file in a worker, within limits (indexing/workerPool.ts). */
   extract: WorkerPool['extractText']
-  /** Signed links to uploaded files. */
   fileLinks: FileLinks
   /** Counts the tokens of a text, of a long text in a worker. */
   countTokens: WorkerPool['countTokens']

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A refusal in the platform's shape: `{ code, message, status }` ("Errors" of the upstream facts, 3.1). */
+/** An error in the platform's shape: `{ code, message, status }`. */
 export class PlatformError extends Error {
   readonly status: number
   readonly code: string

@@ -15,7 +15,7 @@ type CheckedInput<Schema> = Schema extends z.ZodType
     ? { data: z.output<Data>; file: UploadedFile | null }
     : undefined
 
-/** A handler's request: every part has passed the contract's schema, loosened. */
+/** A handler's request: every part has passed the lenient schema of the contract. */
 export interface PlatformCall<E extends Endpoint> {
   params: z.output<E['params']>
   query: CheckedInput<E['query']>
@@ -86,7 +86,7 @@ function requireJsonBody(request: FastifyRequest): unknown {
   throw new PlatformError(400, 'bad_request', 'This operation requires a request body.')
 }
 
-/** @throws PlatformError 400 with the code, that lists the invalid fields, one per line. */
+/** @throws PlatformError 400 with the code; it lists the invalid fields, one per line */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -97,10 +97,10 @@ export function checkInput<Schema extends z.ZodType>(
   throw new PlatformError(400, code, toFieldMessages(result.error))
 }
 
-/** Of the ids in paths. */
+/** The pattern of ids in paths. */
 export const UUID_PATTERN = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
-/** Ids match UUIDs alone: for another segment there is no route, and the answer is 404 before the key is looked at. */
+/** Ids match only UUIDs: for another segment there is no route, so the reply is a 404 before the key is checked. */
 function restrictIds(url: string, params: z.ZodType): string {
   const shape: Record<string, z.ZodType> = params instanceof z.ZodObject ? params.shape : {}
   return getPathParamNames(url).reduce(
@@ -118,7 +118,7 @@ function toFieldMessages(error: z.ZodError): string {
     .join('\n')
 }
 
-/** Clients send the JSON content type with every request; without a body, a DELETE for instance, there is none to parse. */
+/** Clients send the JSON content type with every request, even without a body, as with DELETE. */
 export function acceptEmptyJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -4,7 +4,6 @@ import { authenticate } from './bearerAuth.ts'
 import { PlatformError } from './platformErrors.ts'
 import type { PlatformKeys } from './platformKeys.ts'
 
-/** Access rules of the platform, and its rate limit for wrong keys. */
 export interface RequestGateOptions {
   keys: PlatformKeys
   version: string
@@ -16,7 +15,7 @@ export interface RequestGateOptions {
   rateLimitFactor?: number | undefined
 }
 
-/** Per address. A run of the conformance suite sends 50; a request without a key is no guess and does not count. */
+/** Per address. A run of the conformance suite sends 50; a request without a key is not a guess and does not count. */
 export const MAX_WRONG_KEYS_PER_MINUTE = 120
 const MINUTE_MS = 60_000
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
@@ -60,7 +59,7 @@ export async function registerRequestGate(
   })
 }
 
-/** Also for replies that are sent before any hook runs. */
+/** Also for replies sent before any hook runs. */
 export const FIXED_HEADERS = { 'x-content-type-options': 'nosniff' }
 
 /**

@@ -23,7 +23,7 @@ const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, 
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** Soft deletion, so that a large deletion never blocks the database; the sweeper deletes the rows in slices. */
+/** Soft deletion, so that a large deletion never blocks the database; the indexing queue deletes the rows in slices. */
 export const datasets = platform.table(
   'datasets',
   {
@@ -47,7 +47,10 @@ export const datasets = platform.table(
     updated_at: timestampColumn('updated_at').notNull(),
     /** Changes with every change of the searchable content. */
     changed: integer().notNull().default(0),
-    /** Its passages have the terms of this version at least (retrieval/termVector.ts); lower ones are being upgraded. */
+    /**
+     * Its passages have the terms of at least this version (retrieval/termsVersion.ts); lower ones are being
+     * upgraded.
+     */
     terms_version: integer().notNull().default(0),
     /** True if there may be passages without a vector of the current embedding model. */
     embedding_pending: boolean().notNull().default(false),
@@ -155,13 +158,13 @@ export const documents = platform.table(
     indexing_latency: doublePrecision(),
     /** What was lost while its text was split (`ReadingLoss[]`); null before that. */
     losses: jsonb(),
-    /** True while some of its passages may have the terms of a former name. */
+    /** True while some of its passages may have the terms of an earlier name. */
     retitled: boolean().notNull().default(false),
     removed_at: timestampColumn('removed_at'),
   },
   (table) => [
     index('documents_by_dataset').on(table.dataset_id, table.created_at, table.position),
-    // For the position of the next one.
+    // Finds the position of the next one.
     index('documents_by_position').on(table.dataset_id, table.position),
     index('documents_by_batch').on(table.batch),
     index('documents_to_index')
@@ -208,7 +211,7 @@ export const sources = platform.table(
     size: integer().notNull(),
     extension: text().notNull(),
     mime_type: text().notNull(),
-    /** The file; null where the text was submitted as such, and for files from before they were stored. */
+    /** The file; null if the text was submitted, and for files from before they were stored. */
     bytes: bytea(),
     /** The encoding of a text file; null for other files, and where it was not recorded. */
     encoding: text(),
@@ -295,7 +298,7 @@ export const passages = platform.table(
     child_chunk_id: uuid(),
     terms: integer().array().notNull(),
     length: integer().notNull(),
-    /** The version of `terms` (retrieval/termVector.ts); 0 for those from before terms were counted. */
+    /** The version of `terms` (retrieval/termsVersion.ts); 0 from before terms were counted. */
     terms_version: integer().notNull().default(0),
   },
   (table) => [
@@ -336,7 +339,7 @@ export const embeddings = platform.table(
     dataset_id: uuid().notNull(),
     model: text().notNull(),
     vector: real().array().notNull(),
-    /** Of the text that was embedded (indexing/embedding/vectorStore.ts), so that none is embedded twice; null in older rows. */
+    /** Of the embedded text (indexing/embedding/vectorStore.ts), so that none is embedded twice; null in older rows. */
     text_hash: uuid(),
   },
   (table) => [index('embeddings_by_text').on(table.text_hash)],

@@ -34,7 +34,6 @@ const LEGACY_FILE_UPLOAD: FileUpload = {
   allowed_file_upload_methods: [...TRANSFER_METHODS],
 }
 
-/** All applications that the platform ships. */
 export const APPS: readonly App[] = [
   chatApp,
   completionApp,

@@ -10,7 +10,6 @@ import { toDerivedId, toEndUserId } from './endUserId.ts'
 import { toParameters } from './appParameters.ts'
 import { annotationReplies, messages, uploadedFiles, workflowRuns } from './schema.ts'
 
-/** Application metadata and parameters: operation 13 and `/info`. */
 export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformContext): void {
   registerPlatformEndpoint(app, appParameterEndpoints.parameters, async ({ caller }) => {
     const definition = findApp(caller)
@@ -62,8 +61,8 @@ const toSite = ({ name }: App) => ({
 })
 
 /**
- * An end user of an application, with the times of the first and the last request. Users have no rows: an id is compared
- * with those of all names that messages, runs and files have.
+ * An end user of an application, with the times of the first and the last request. Users have no rows: an id is
+ * compared with those of all names in messages, runs and files.
  */
 async function findEndUser({ database: { db } }: PlatformContext, app: string, id: string) {
   const tables = [messages, workflowRuns, uploadedFiles] as const

@@ -2,8 +2,8 @@ import type { FileUpload } from './appDefinitions.ts'
 import type { InputForm } from './inputForm.ts'
 
 /**
- * Megabytes, except the last, which is a number of files. No application here takes audio or video, so those have the
- * general limit.
+ * Megabytes, except the last, which is a number of files. No application here accepts audio or video, so those have
+ * the general limit.
  */
 export const UPLOAD_LIMITS_MB = {
   file_size_limit: 15,
@@ -13,7 +13,6 @@ export const UPLOAD_LIMITS_MB = {
   workflow_file_upload_limit: 10,
 }
 
-/** The settings of annotation reply, where it is on. */
 interface AnnotationReplySettings {
   id: string
   score_threshold: number
@@ -33,7 +32,7 @@ interface ShownApp {
   annotation_reply: AnnotationReplySettings | null
 }
 
-/** Files that a form of upstream's screens takes at once. */
+/** Maximum files that a form of upstream's screens accepts at once. */
 const BATCH_COUNT_LIMIT = 5
 
 /**

@@ -8,8 +8,8 @@ import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workfl
 
 /**
  * Requests of the generating entries as this platform accepts them: those of the interface document and of upstream's
- * clients. Where the document requires `response_mode` (operations 11 and 16), a request without it is blocking, as in
- * upstream.
+ * clients. Where the document requires `response_mode` (operations 11 and 16), a request without it is blocking, as
+ * in upstream.
  */
 const response_mode = ResponseMode.default('blocking')
 
@@ -34,7 +34,7 @@ export const runVersionEntry = {
   body: WorkflowRunRequest.extend({ response_mode }),
 }
 
-/** Upstream takes one more than its other lists. */
+/** Upstream accepts one more than for its other lists. */
 export const listFeedbacksEntry = {
   ...optionalEndpoints.listFeedbacks,
   query: optionalEndpoints.listFeedbacks.query.extend({ limit: intParam(1, 101).default(20) }),

@@ -22,7 +22,6 @@ import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 
-/** The application half of the platform: operations 11 to 18 and the optional ones. */
 export function registerAppRoutes(
   app: FastifyInstance,
   context: PlatformContext,
@@ -64,7 +63,7 @@ export function registerAppRoutes(
 
 /**
  * The three ways to stop a run. All report success, even if there is nothing to stop, as upstream does. A run that is
- * not active here may be active in another server with the same database.
+ * not active here may be active on another server with the same database.
  */
 function registerStopRoutes(
   app: FastifyInstance,

@@ -2,7 +2,6 @@ import type { AnnotationMatcher } from './annotations/annotationMatcher.ts'
 import type { ActiveRuns } from './graphRuns/activeRuns.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** Shared services of the applications, in addition to the platform's context. */
 export interface AppServices {
   tasks: Tasks
   activeRuns: ActiveRuns

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EndUser } from './chat/conversations.ts'
 
-/** Deterministic UUID of an end user, by application and user name. */
 export const toEndUserId = ({ app, user }: EndUser): string => toDerivedId(`${app}\0${user}`)
 
 /** Deterministic UUID of a text. */

@@ -18,8 +18,8 @@ export type InputValue =
 export type Inputs = Record<string, InputValue>
 
 /**
- * Validates the inputs of a run against the form of its application ("2.11" of the upstream facts). Undeclared
- * variables are dropped, missing ones get their default.
+ * Validates the inputs of a run against the form of its application. Undeclared variables are dropped, missing ones
+ * get their default.
  * @throws PlatformError 400 `invalid_param` that names the variable
  */
 export async function checkInputs(

@@ -27,7 +27,7 @@ const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType:
 export interface AnswerMetadata {
   usage: AnswerUsage
   retriever_resources: RetrieverResource[]
-  /** What a model thought, by node; no application here shows it. */
+  /** A model's reasoning by node; no application here shows it. */
   reasoning?: Record<string, string>
   /** The model that generated the answer, or `extractive`. */
   model: string
@@ -93,8 +93,8 @@ export const messages = platform.table(
 )
 
 /**
- * One run of a workflow application or a chatflow; `inputs` are those of its form, without the `sys.` ones. `state` is
- * that of a paused run, and of one that goes on after a pause.
+ * One run of a workflow application or chatflow; `inputs` are those of its form, without the `sys.` ones. `state`
+ * belongs to a paused run, or to one that continues after a pause.
  */
 export const workflowRuns = platform.table(
   'workflow_runs',
@@ -110,7 +110,6 @@ export const workflowRuns = platform.table(
     status: text().$type<'running' | 'paused' | 'succeeded' | 'failed' | 'stopped'>().notNull(),
     error: text(),
     state: jsonb().$type<StoredRunState>(),
-    /** When the run last went on after a pause. */
     resumed_at: timestampColumn('resumed_at'),
     total_steps: integer().notNull().default(0),
     total_tokens: integer().notNull().default(0),
@@ -127,8 +126,8 @@ export const workflowRuns = platform.table(
 )
 
 /**
- * A form that a paused run waits for. `status` is `waiting` until one answer, or the time-out, is accepted; then the run
- * goes on. `token` is the permission to read and answer it.
+ * A form that a paused run waits for. `status` is `waiting` until one answer, or the timeout, is accepted; then the
+ * run continues. `token` is the permission to read and answer it.
  */
 export const humanInputForms = platform.table(
   'human_input_forms',
@@ -163,8 +162,8 @@ export const humanInputForms = platform.table(
 )
 
 /**
- * A variable of a conversation with a chatflow, which keeps its value between the messages. The definition names those
- * that exist; a row is written when the conversation begins.
+ * A variable of a conversation with a chatflow, which keeps its value between messages. The definition names them;
+ * rows are created with the conversation.
  */
 export const conversationVariables = platform.table(
   'conversation_variables',
@@ -183,7 +182,7 @@ export const conversationVariables = platform.table(
   (table) => [uniqueIndex('conversation_variables_by_name').on(table.conversation_id, table.name)],
 )
 
-/** A file that an end user uploaded for a run: its bytes, and of a document also its text. */
+/** A file that an end user uploaded for a run: its bytes, and the text of a document. */
 export const uploadedFiles = platform.table(
   'files',
   {
@@ -195,7 +194,7 @@ export const uploadedFiles = platform.table(
     mime_type: text().notNull(),
     size: integer().notNull(),
     text: text(),
-    /** The column has the name of its first use. Null for documents that were uploaded before their bytes were stored. */
+    /** The column is named after its first use. Null for documents that were uploaded before bytes were stored. */
     bytes: byteaColumn('image'),
     created_at: timestampColumn('created_at').notNull(),
   },
@@ -230,7 +229,7 @@ export const annotationReplies = platform.table('annotation_replies', {
   revision: integer().notNull().default(0),
 })
 
-/** A job that turns annotation reply on or off; unfinished jobs resume at the next start. */
+/** A job that enables or disables annotation reply; unfinished jobs resume at the next start. */
 export const annotationJobs = platform.table(
   'annotation_jobs',
   {

@@ -16,7 +16,6 @@ import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
 
 const NO_COUNTS = { tokens: 0, word_count: 0 }
 
-/** Operations 8, 9 and 10; delete. */
 export function registerChildChunkRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { database, clock, indexingQueue } = context
   const { pool } = database
@@ -112,7 +111,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
   }
 }
 
-/** The tokenizer's vocabulary is loaded when it is needed, as in `workerPool.ts`. */
+/** The tokenizer's vocabulary is loaded on demand, as in `workerPool.ts`. */
 async function toNewChunk(body: { content: string }, document: DocumentRow, segment: SegmentRow): Promise<NewChunk> {
   const { buildChunk } = await import('../indexing/chunkDocument.ts')
   return buildChunk(body.content, toPassageContext(document, segment))

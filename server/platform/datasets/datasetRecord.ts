@@ -6,7 +6,6 @@ import type { Model } from '../model/model.ts'
 import { AUTHOR_NAME, toDatasetFields, type MetadataFieldRow } from './metadata/metadataRecord.ts'
 import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
 
-/** The columns of a dataset. */
 export interface DatasetRow {
   id: string
   name: string
@@ -29,7 +28,7 @@ export interface DatasetRow {
   built_in_field_enabled: boolean
 }
 
-/** A dataset as it is shown; reading it takes the longer, the more documents it has. */
+/** A dataset as shown; reading it takes longer with more documents. */
 export interface DatasetDetails extends DatasetRow {
   tags: { id: string; name: string; type: 'knowledge' }[]
   metadata_fields: MetadataFieldRow[]
@@ -62,7 +61,7 @@ export async function requireDataset(pool: Pool, dataset_id: string): Promise<Da
 }
 
 /**
- * The dataset as it is until the end of the transaction: no other write changes it meanwhile.
+ * Locks the dataset until the end of the transaction.
  * @throws PlatformError 404
  */
 export async function lockDataset(client: PoolClient, dataset_id: string): Promise<DatasetRow> {
@@ -74,7 +73,7 @@ export async function lockDataset(client: PoolClient, dataset_id: string): Promi
   return rows[0]
 }
 
-/** @throws PlatformError 404; 400 where it has nothing that could be searched here */
+/** @throws PlatformError 404; 400 if it cannot be searched here */
 export async function requireSearchableDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
   const dataset = await requireDataset(pool, dataset_id)
   if (dataset.provider === 'external')
@@ -144,8 +143,8 @@ export function toDataset(row: DatasetDetails, model: Model | null, app_count: n
 }
 
 /**
- * Only high-quality datasets have vectors. The others are searched by keyword, whatever is stored, and show that when
- * they are read alone, as upstream does.
+ * Only high-quality datasets have vectors. The others are searched by keyword, whatever is stored, and report that
+ * when they are read alone, as upstream does.
  */
 export const withUsedSearchMethod = (row: DatasetDetails): DatasetDetails =>
   row.indexing_technique === 'high_quality'

@@ -21,14 +21,13 @@ import type { KnowledgeContext } from './knowledgeContext.ts'
 import { findByKeyword, toListPage } from './listPage.ts'
 import { isDuplicate } from './uniqueViolation.ts'
 
-/** Operations 1 and 2; list, read, delete. */
 export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { database, model, clock, indexingQueue, keys } = context
   const { pool } = database
   /** Every chat and workflow application may search every dataset. */
   const app_count = keys.filter(({ kind }) => kind === 'chat' || kind === 'workflow').length
   const toReply = (row: DatasetDetails) => toDataset(row, model, app_count)
-  /** Whether the embedding model is available is found out by reads alone, as upstream does. */
+  /** Only reads find out whether the embedding model is available, as upstream. */
   const toWriteReply = (row: DatasetDetails) => ({ ...toReply(row), embedding_available: null })
 
   registerPlatformEndpoint(app, contract.datasets.create, async ({ body }) => {
@@ -50,7 +49,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
         return columns
       })
       .catch((error: unknown) => {
-        // Only creation has an error code of its own for this, as upstream.
+        // Only creation has its own error code for this, as upstream.
         throw isDuplicate(error)
           ? toInvalidParamError(`name is taken: there is a dataset named ${body.name ?? ''}`)
           : error

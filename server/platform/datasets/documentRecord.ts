@@ -53,7 +53,7 @@ export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension
   (SELECT built_in_field_enabled FROM platform.datasets WHERE id = d.dataset_id) AS built_in_field_enabled
   FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
 
-/** @throws PlatformError 404 when the dataset has no such document. */
+/** @throws PlatformError 404 */
 export async function requireDocument(
   pool: Pool | PoolClient,
   dataset_id: string,
@@ -87,7 +87,7 @@ export type LockedDocument = Pick<
 >
 
 /**
- * The document as it is until the end of the transaction: no other write changes it or its segments meanwhile.
+ * Locks the document until the end of the transaction: no other write changes it or its segments.
  * @throws PlatformError 404 if it was deleted
  */
 export async function lockDocument(client: PoolClient, id: string): Promise<LockedDocument> {
@@ -100,7 +100,7 @@ export async function lockDocument(client: PoolClient, id: string): Promise<Lock
   return rows[0]
 }
 
-/** The display status by which lists filter documents, as SQL over `d`. */
+/** The display status that lists filter by, as SQL over `d`. */
 export const DISPLAY_STATUS = `CASE
   WHEN d.indexing_status = 'waiting' THEN 'queuing'
   WHEN d.indexing_status = 'error' THEN 'error'
@@ -153,7 +153,7 @@ export const toDocument = (row: DocumentRow) => ({
   },
 })
 
-/** A document read alone. Latency is seconds. */
+/** A document that is read alone. Latency is in seconds. */
 export function toDetail(
   row: DocumentRow,
   rules: { dataset: StoredProcessRule | null; document: StoredProcessRule },
@@ -175,7 +175,7 @@ export function toDetail(
   }
 }
 
-/** What a document read alone says of its content; null without metadata, as upstream. */
+/** The part of a document that is only read alone; null without metadata, as upstream. */
 export function toDocumentDescription(row: DocumentRow) {
   const values = toDocumentValues(row, row.metadata, row.built_in_field_enabled)
   return { doc_type: null, doc_metadata: values.length > 0 ? values : null }

@@ -22,7 +22,6 @@ import { toTimestamp } from './segmentRecord.ts'
 import { setDocumentStatus, type StatusAction } from './documentStatus.ts'
 import { addDocument, changeDocument, requireOwnDataset, toTextSource } from './documentWrites.ts'
 
-/** Operations 3, 4 and 6; read, delete, status, progress. */
 export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { database, clock, indexingQueue } = context
   const { pool } = database

@@ -56,7 +56,6 @@ export function toTextSource(name: string, text: string): DocumentSource {
 
 /** A dataset whose documents are stored here. */
 export interface OwnDataset extends DatasetRow {
-  /** Its latest process rule; null before its first document. */
   process_rule: StoredProcessRule | null
 }
 
@@ -153,7 +152,7 @@ const adoptSettings = (client: PoolClient, dataset: OwnDataset, adopted: Adopted
     ],
   )
 
-/** Returned as waiting: the queue may start with it at once. */
+/** Returned as waiting: the queue may start at once. */
 async function insertDocument(
   client: Pool | PoolClient,
   dataset: OwnDataset,
@@ -303,7 +302,7 @@ async function getReceipt(client: PoolClient, dataset_id: string, document_id: s
   return { document: toDocument(row), batch: row.batch }
 }
 
-/** The id of the dataset's latest rule, where the request has no rule or this one; null if a rule is to be stored. */
+/** The id of the dataset's latest rule, if the request has none or the same; null if a rule must be stored. */
 const findKnownRule = (dataset: OwnDataset, rule: StoredProcessRule | undefined): string | null =>
   !rule || isDeepStrictEqual(rule, dataset.process_rule) ? dataset.process_rule_id : null
 

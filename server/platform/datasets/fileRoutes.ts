@@ -12,8 +12,8 @@ import { addDocument, changeDocument, requireOwnDataset, type DocumentSource } f
 type FileUpdateCall = Pick<PlatformCall<typeof contract.documents.updateByFile>, 'params' | 'body'>
 
 /**
- * Operation 5 in both of its forms, and creation from a file. The file is parsed before anything is written, so an invalid one leaves no
- * rows.
+ * Operation 5 in both of its forms, and creation from a file. The file is parsed before anything is written, so an
+ * invalid one leaves no rows.
  */
 export function registerFileRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const readSource = async ({ name, bytes, type }: UploadedFile): Promise<DocumentSource> => ({

@@ -15,7 +15,6 @@ import { PROVIDER, requireSearchableDataset } from './datasetRecord.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
 import { readSegments, toSegmentFields } from './segmentRecord.ts'
 
-/** Operations 1 to 10, and the optional ones on datasets, their tags and metadata, documents, segments and child chunks. */
 export function registerKnowledgeRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   registerDatasetRoutes(app, context)
   registerTagRoutes(app, context)
@@ -30,7 +29,6 @@ export function registerKnowledgeRoutes(app: FastifyInstance, context: Knowledge
   registerModelRoutes(app, context)
 }
 
-/** Lists the models of the configured endpoint: the one for generation, and the one for embedding. */
 function registerModelRoutes(app: FastifyInstance, { model }: KnowledgeContext): void {
   registerPlatformEndpoint(app, optionalEndpoints.listModels, ({ params: { model_type } }) => {
     const names: Record<string, string | undefined> = { llm: model?.name, 'text-embedding': model?.embedding_name }
@@ -61,7 +59,6 @@ const toProvider = (name: string, model_type: string) => ({
   ],
 })
 
-/** A query to one dataset. */
 function registerRetrievalRoutes(app: FastifyInstance, { database, retrieve }: KnowledgeContext): void {
   const { pool } = database
   registerPlatformEndpoint(

@@ -11,12 +11,12 @@ export const toListPage = <Item>(data: Item[], total: number, { page, limit }: {
   page,
 })
 
-/** Rows that are compared at a time, so that other requests are answered in between. */
+/** Rows compared at a time, so that other requests run in between. */
 const ROWS_PER_STEP = 200
 
 /**
- * The ids of the rows whose text has the keyword, or null without one. The search key of a text is made here: in SQL it takes
- * ten times as long. `sql` selects `id` and `text`.
+ * The ids of the rows whose text contains the keyword; null without a keyword. The search key of a text is computed
+ * here: in SQL it takes ten times as long. `sql` selects `id` and `text`.
  */
 export async function findByKeyword(
   pool: Pool,

@@ -30,7 +30,7 @@ export interface SegmentRow {
 export const SEGMENT_COLUMNS = `s.*, coalesce(h.hit_count, 0) AS hit_count
   FROM platform.segments s LEFT JOIN platform.hits h ON h.segment_id = s.id`
 
-/** @throws PlatformError 404 when the document has no such segment. */
+/** @throws PlatformError 404 */
 export async function requireSegment(
   pool: Pool | PoolClient,
   document_id: string,
@@ -50,7 +50,7 @@ export async function readSegments(pool: Pool, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Segment record in the interface's format; of what upstream adds, only what every record has. */
+/** Segment record in the interface's format, with only those upstream fields that every record has. */
 export const toSegmentFields = (row: SegmentRow) => ({
   id: row.id,
   position: row.position,
@@ -86,7 +86,7 @@ export const toSegment = (row: SegmentRow, children: readonly ChildChunkRow[] = 
   summary: null,
 })
 
-/** Adds the child chunks, in their order, to segments of a document; of another form than the hierarchical none has any. */
+/** Adds the child chunks, in order, to segments of a document; only hierarchical documents have any. */
 export async function toSegments(
   pool: Pool,
   rows: readonly SegmentRow[],

@@ -10,7 +10,6 @@ import { findByKeyword, toListPage } from './listPage.ts'
 import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
 import { requireSegment, SEGMENT_COLUMNS, toSegments, type SegmentRow } from './segmentRecord.ts'
 
-/** Operation 7; list, create, update, delete. */
 export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { pool } = context.database
 

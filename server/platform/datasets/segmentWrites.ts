@@ -46,7 +46,7 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   const newSegments: NewSegment[] = []
   for (const [index, segment] of inputs.entries()) {
     newSegments.push(createSegment(segment.content, segment.answer ?? null, keywords[index]))
-    // A thousand segments take a while: yields to other requests in between.
+    // Yields to other requests: a thousand segments take a while.
     await setImmediate()
   }
   const now = new Date(clock())
@@ -68,16 +68,16 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** What a change makes of a segment. */
+/** The effect of a change on a segment. */
 interface SegmentPlan {
   content: string
   answer: string | null
   enabled: boolean
   newSegment: NewSegment
   areChildrenRebuilt: boolean
-  /** The stored passages stay, with their vectors. */
+  /** The stored passages and their vectors stay. */
   arePassagesCurrent: boolean
-  /** They are found by the same words. */
+  /** They have the same terms. */
   areTermsCurrent: boolean
 }
 
@@ -101,7 +101,7 @@ function planChange(
     throw toInvalidParamError('segment.answer is required in Q&A form')
   const isTextUnchanged = content === row.content && answer === row.answer
   const keywords = change.keywords ? toKeywords(change.keywords, 'segment.keywords') : row.keywords
-  // Forms send the keywords of the former text with a new one.
+  // Forms send the keywords of the old text with a new one.
   const areKeywordsOfFormerText = !isTextUnchanged && isDeepStrictEqual(keywords, row.keywords)
   const newSegment = createSegment(
     content,
@@ -111,7 +111,7 @@ function planChange(
       : keywords,
   )
   const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
-  // Passages that stay keep their vectors. Those of a parent are of its children.
+  // Unchanged passages keep their vectors. Those of a parent belong to its children.
   const areTextsCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt
   const arePassagesCurrent = areTextsCurrent && row.enabled && enabled
   const areTermsCurrent = arePassagesCurrent && isDeepStrictEqual(newSegment.keywords, row.keywords)
@@ -162,7 +162,7 @@ export async function changeSegment(
   return requireSegment(database.pool, document.id, id)
 }
 
-/** The part of an overlay that is of one segment. */
+/** The part of an overlay for one segment. */
 interface SegmentPreview {
   id: string
   segment: OverlaySegment
@@ -191,7 +191,7 @@ export async function previewSegment(
   return { ...preview, passages: [...own, ...children] }
 }
 
-/** New segments as `addSegments` would add them behind the others of their document, under ids of their own. */
+/** New segments as `addSegments` would append them to their document, with new ids. */
 export async function previewNewSegment(
   context: KnowledgeContext,
   document: DocumentRow,
@@ -224,7 +224,7 @@ export async function removeSegment(context: KnowledgeContext, document: Documen
 }
 
 /**
- * The segment as it is until the end of the transaction: no other write changes it meanwhile.
+ * Locks the segment until the end of the transaction.
  * @throws PlatformError 404 if it was deleted
  */
 export async function lockSegment(client: PoolClient, document: DocumentRow, segment_id: string): Promise<SegmentRow> {
@@ -301,12 +301,12 @@ const replaceExtracted = (keywords: readonly string[], formerText: string, text:
   ...new Set([...findKeywordsByHand(keywords, formerText), ...extractKeywords(text)]),
 ]
 
-/** Each keyword once. @throws PlatformError 400 for a blank one */
+/** @throws PlatformError 400 for a blank keyword */
 function toKeywords(keywords: readonly string[], path: string): string[] {
   const blank = keywords.findIndex((keyword) => !hasText(keyword))
   if (blank !== -1) throw toInvalidParamError(`${path}.${blank} must not be blank`)
   const pairs = keywords.map((keyword): [string, string] => [toSamenessKey(keyword.trim()), keyword.trim()])
-  // The first of several is stored.
+  // The first of several duplicates is stored.
   return [...new Map(pairs.toReversed()).values()].toReversed()
 }
 
@@ -322,7 +322,7 @@ export async function updateCounts(
   added: TextCounts,
   removed: TextCounts,
 ): Promise<void> {
-  // Segments that overlap have more words than their document.
+  // Overlapping segments have more words than their document.
   await client.query(
     `UPDATE platform.documents
         SET tokens = tokens + $2, word_count = greatest(0, word_count + $3), retitled = retitled OR name <> $4

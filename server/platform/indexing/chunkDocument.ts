@@ -19,7 +19,6 @@ import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { readStoredTables, toReadableLines } from '#domain/tables/tableText.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** A text to split into segments. */
 export interface ChunkingJob {
   text: string
   /** Extension of the source file; tables are read row by row. */
@@ -43,10 +42,7 @@ export interface NewSegment extends NewChunk {
   children: NewChunk[]
 }
 
-/**
- * Progress of chunking; segments are emitted in batches, so that neither memory nor a transaction has to hold all of
- * them.
- */
+/** Progress of chunking; segments are emitted in batches, to limit memory and transactions. */
 export type ChunkingStage =
   | { stage: 'cleaned'; word_count: number; losses: ReadingLoss[] }
   | { stage: 'split'; total: number }
@@ -57,10 +53,9 @@ export class TooManySegmentsError extends Error {}
 const MAX_SEGMENTS = 100_000
 /** Units per batch, including children. */
 const MAX_UNITS_PER_BATCH = 100
-/** A small text has one batch. */
 export const MAX_STAGES_OF_SMALL = 3
 
-/** @throws TooManySegments if the separator produces too many segments. */
+/** @throws TooManySegmentsError if the separator produces too many segments */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
   const plan = toChunkingPlan(rule, form)
   const clean = (part: string) => cleanText(part, plan.cleaning)
@@ -71,7 +66,7 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
     pairs.length === 0 && isTable ? readStoredTables(text, extension).map(toReadableLines).join('\n') : text
   const cleanedText =
     pairs.length > 0 ? pairs.map(({ question, answer }) => `${question}\n${answer}`).join('\n') : clean(readable)
-  // A text without pairs has answers only, and nothing of it is outside of them.
+  // A text without pairs consists of answers only, so nothing is outside of them.
   yield {
     stage: 'cleaned',
     word_count: countWords(cleanedText),
@@ -83,7 +78,7 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
       : toSources(cleanedText, plan, isTable && form !== 'qa_model')
   if (sources.length === 0) throw new Error('The cleaned text has no words: the document would have no segment.')
   yield { stage: 'split', total: sources.length }
-  // A row is never cut by a separator, neither into segments nor into children.
+  // A row is never split by a separator, neither into segments nor into children.
   const childSplitRule =
     plan.childSplitRule && (isTable ? { ...plan.childSplitRule, separator: '\n' } : plan.childSplitRule)
   let segments: NewSegment[] = []
@@ -122,7 +117,7 @@ function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
   return chunkList
 }
 
-/** In a text without pairs, each chunk is an answer, and its first sentence or heading the question. */
+/** Without pairs, each chunk is an answer, and its first sentence or heading the question. */
 const guessQuestion = ({ content }: SegmentSource): SegmentSource => ({
   content: firstSentence(content),
   answer: content,
@@ -139,18 +134,21 @@ interface SegmentSource {
   content: string
   answer: string | null
   tokens?: number
-  /** Set by hand; by default those of the text. */
+  /** Set by hand; default: those of the text. */
   keywords?: string[] | undefined
 }
 
-/** A segment with its own search terms, in Q&A form those of question and answer; with a rule it is found by its children. */
+/**
+ * A segment with its own search terms, in Q&A form those of question and answer; with a rule its children are found
+ * instead.
+ */
 export function buildSegment(
   { content, answer, tokens = countTokens(content), keywords }: SegmentSource,
   passageContext: PassageContext,
   childSplitRule: SplitRule | null,
 ): NewSegment {
   const text = toPassageText({ content, answer })
-  // Keywords that a text gives itself are among its terms already.
+  // Keywords that come from the text are among its terms already.
   const ownContext = keywords ? { ...passageContext, keywords: findKeywordsByHand(keywords, text) } : passageContext
   const children = childSplitRule ? limitChunks(splitIntoChunks(content, childSplitRule, countTokens)) : []
   return {

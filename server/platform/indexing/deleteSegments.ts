@@ -15,7 +15,6 @@ export async function deleteNextSegments(client: Pool | PoolClient, document_ids
   return rowCount !== 0
 }
 
-/** Deletes the passages of documents whose segments were deleted. */
 export async function deleteFormerPassages(client: Pool | PoolClient, document_ids: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM platform.passages p WHERE document_id = ANY($1::uuid[]) AND NOT ${HAS_SEGMENT_SQL}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { PlatformContext } from '../platformContext.ts'
 
-/** A document claimed by a worker of the queue. Documents that were claimed together share their `run`. */
+/** A document claimed by a worker of the queue. Documents claimed together share their `run`. */
 export interface Claim {
   id: string
   dataset_id: string
@@ -11,7 +11,7 @@ export interface Claim {
   began: Date
 }
 
-/** A claimed document with all that its indexing needs. */
+/** A claimed document with everything needed to index it. */
 export interface ClaimedDocument extends Claim {
   title: string
   text: string
@@ -30,7 +30,7 @@ export interface ClaimedDocument extends Claim {
 export const LEASE_MS = 60_000
 /** Documents with at most this many bytes of text (UTF-8) are claimed and indexed together. */
 const MAX_SMALL_TEXT_BYTES = 32 * 1024
-/** Limits of what is claimed together: it is in memory at once. */
+/** Limits of a joint claim, which is in memory at once. */
 const MAX_CLAIMED_DOCUMENTS = 32
 const MAX_CLAIMED_TEXT_BYTES = 64 * 1024
 /** Documents with more passages than this are replaced step by step. */
@@ -39,16 +39,16 @@ const MAX_COUNTED_PASSAGES = 200
 export const isSmall = ({ text, stored_passages }: ClaimedDocument): boolean =>
   Buffer.byteLength(text) <= MAX_SMALL_TEXT_BYTES && stored_passages <= MAX_COUNTED_PASSAGES
 
-/** Part of the index of waiting documents, without which all documents would be read. */
+/** Part of the index of waiting documents; without it all documents would be read. */
 const IS_UNFINISHED_SQL = `indexing_status NOT IN ('completed', 'error')`
-/** Documents that are indexed quickly; others wait for an embedding model, or are big. */
+/** Documents that are indexed quickly; others wait for an embedding model, or are large. */
 const IS_QUICK_SQL = `dataset_id IN (SELECT id FROM platform.datasets WHERE indexing_technique IS DISTINCT FROM 'high_quality')
           AND (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) <= ${MAX_SMALL_TEXT_BYTES}`
 
 /**
- * Claims the document that has waited longest. If it is small, the small ones behind it are claimed with it, and bigger
- * ones between them keep waiting. Empty if none waits.
- * @param isQuickOnly whether only small documents are claimed, and none whose passages are to be embedded
+ * Claims the document that has waited longest. If it is small, further small ones are claimed with it, and larger
+ * ones in between keep waiting. Empty if none waits.
+ * @param isQuickOnly claims only small documents without embedding
  */
 export async function claimDocuments(context: PlatformContext, isQuickOnly: boolean): Promise<ClaimedDocument[]> {
   const { database, clock } = context
@@ -92,7 +92,7 @@ export async function claimDocuments(context: PlatformContext, isQuickOnly: bool
   for (const { text, queued_at: _, ...row } of rows.sort(byAge)) {
     const claim = { ...row, run, began }
     if (text !== null) documents.push({ ...claim, text })
-    // Another server updated it while this statement began, which therefore could not read the new text yet.
+    // Another server updated it while this statement began, which therefore could not read the new text.
     else await endClaim(context, claim, null)
   }
   return documents
@@ -112,7 +112,7 @@ export const renewLeases = ({ database }: PlatformContext, runs: string[]) =>
     [runs, LEASE_MS],
   )
 
-/** Returns all documents of a run to waiting that are not indexed yet. */
+/** Returns all unindexed documents of a run to waiting. */
 export const requeueRun = ({ database }: PlatformContext, run: string) =>
   database.pool.query(
     `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
@@ -120,7 +120,7 @@ export const requeueRun = ({ database }: PlatformContext, run: string) =>
     [run],
   )
 
-/** Marks a document as failed for a reason, or returns it to waiting, for the next poll. Only while the claim is valid. */
+/** Marks a document as failed for a reason, or returns it to waiting for the next poll. Only while the claim is valid. */
 export const endClaim = ({ database, clock }: PlatformContext, claim: Claim, reason: string | null) =>
   database.pool.query(
     `UPDATE platform.documents

@@ -5,7 +5,6 @@ import { UnreadableFileError, type UnreadableReason } from '#domain/documentRead
 import { sanitizeText } from '../sanitizeInput.ts'
 import { PlatformError } from '../platformErrors.ts'
 
-/** A file to extract the text from. */
 export interface ExtractionRequest {
   name: string
   bytes: Uint8Array
@@ -20,7 +19,7 @@ const REFUSALS: Record<UnreadableReason, [status: number, code: string]> = {
 const CMAP_FOLDER = new URL('cmaps/', import.meta.resolve('pdf.js-extract'))
 const loadCMap = (filename: string): Promise<Uint8Array> => readFile(new URL(filename, CMAP_FOLDER))
 
-/** @throws PlatformError for a file that is not read. */
+/** @throws PlatformError for a file that cannot be read */
 export async function extractText({ name, bytes }: ExtractionRequest): Promise<DocumentText> {
   try {
     const document = await readDocument(name, new Uint8Array(bytes), loadCMap)

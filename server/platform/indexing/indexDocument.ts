@@ -18,14 +18,13 @@ export interface IndexingDeps {
   /** Null without an embedding model. */
   embedder: PassageEmbedder | null
   stopSignal: AbortSignal
-  /** Ends the indexing of a document that cannot be indexed. */
   fail: (document: Claim, error: unknown) => Promise<void>
 }
 
 /**
  * Indexes one document of any size in stages, which its status shows. Every stage is written only while the claim is
- * valid. Passages of an earlier version are deleted last: their vectors serve for texts that have not changed.
- * @throws SupersededError, IndexingError, EmbeddingError; database errors.
+ * valid. Passages of an earlier version are deleted last: unchanged texts reuse their vectors.
+ * @throws SupersededError, IndexingError, EmbeddingError; database errors
  */
 export async function indexDocument(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
   const { context, workerPool, stopSignal } = tools
@@ -47,7 +46,7 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
         cleaning_completed_at: getTime(),
         losses: JSON.stringify(stage.losses),
       })
-      // Step by step, each only while the claim is valid: the segments of a later version are not deleted.
+      // Step by step, only while the claim is valid: segments of a later version are not deleted.
       const deleteNext = () =>
         database.transaction(async (client) => {
           await updateProgress(client, document)
@@ -126,7 +125,7 @@ async function updateProgress(
   if (rowCount === 0) throw new SupersededError()
 }
 
-/** What is stored with a document when it is indexed. */
+/** Stored with a document when it is indexed. */
 export interface IndexedDocument extends Pick<Claim, 'id' | 'version' | 'run' | 'began'> {
   word_count: number
   losses: readonly ReadingLoss[]
@@ -138,7 +137,7 @@ export interface IndexedDocument extends Pick<Claim, 'id' | 'version' | 'run' | 
   chunked_at?: Date
 }
 
-/** The statement also blocks updates until the commit. @returns the ids of the documents whose claim is valid. */
+/** Also blocks updates until the commit. @returns the ids of the documents whose claim is valid */
 export async function completeDocuments(
   client: PoolClient,
   documents: readonly IndexedDocument[],

@@ -32,10 +32,10 @@ interface ChunkedDocument {
 }
 
 /**
- * Indexes small documents that were claimed together: one step in the worker, and one statement for each table. A
- * document is completed with all its rows, or not changed.
- * @returns the documents that are to be indexed alone: those whose text fails or has many segments.
- * @throws Error if something failed for several documents; the signal's reason when the server stops.
+ * Indexes small documents that were claimed together: one step in the worker, and one statement per table. A document
+ * is completed with all its rows, or not changed.
+ * @returns the documents to index alone: those whose text fails or has many segments
+ * @throws Error if something failed for several documents; the signal's reason when the server stops
  */
 export async function indexTogether(
   tools: IndexingDeps,
@@ -52,7 +52,7 @@ export async function indexTogether(
     if (!chunked) alone.push(document)
     else (getEmbedder(tools, document) ? embedded : plain).push(chunked)
   }
-  // First those that do not wait for the model.
+  // Those that do not wait for the model come first.
   for (const group of toGroups(plain, ({ rows }) => countTerms(rows), MAX_TERMS_PER_TRANSACTION))
     await storeGroup(tools, group)
   const vectorized = await addVectors(tools, embedded)
@@ -61,7 +61,7 @@ export async function indexTogether(
   return alone
 }
 
-/** Null for a text that fails, or has more segments than are stored in one step. */
+/** Null for a text that fails, or has more segments than one step can store. */
 function toChunkedDocument(
   document: ClaimedDocument,
   [cleaned, , made, next]: readonly ChunkingStage[],
@@ -77,7 +77,7 @@ function toChunkedDocument(
   return { document, indexed, rows, vectors: [] }
 }
 
-/** Asks for the vectors of all documents at once. @returns those that got them. */
+/** Requests the vectors of all documents at once. @returns those that got them */
 async function addVectors(
   { context, embedder, stopSignal, fail }: IndexingDeps,
   documents: readonly ChunkedDocument[],
@@ -102,7 +102,7 @@ async function addVectors(
   return vectorized
 }
 
-/** Documents that were updated, deleted or claimed by another worker meanwhile are left out. */
+/** Skips documents that were updated, deleted or claimed by another worker meanwhile. */
 async function storeGroup(
   { context, embedder, stopSignal }: IndexingDeps,
   group: readonly ChunkedDocument[],
@@ -119,7 +119,7 @@ async function storeGroup(
     await storeSegmentRows(client, rows, now)
     const vectors = documents.flatMap((chunked) => chunked.vectors)
     if (embedder) await storeVectors(client, vectors, embedder.model)
-    // After the new ones have copied the vectors of texts that have not changed.
+    // After the new ones have copied the vectors of unchanged texts.
     await deleteFormerPassages(client, [...valid])
     const dataset_ids = documents.map(({ document }) => document.dataset_id)
     await markDatasetsChanged(client, dataset_ids)

@@ -5,7 +5,10 @@ export class SupersededError extends Error {}
 /** The document cannot be indexed; the reason is stored with it. */
 export class IndexingError extends Error {}
 
-/** The error to store with the document; null for transient ones, such as a lost connection: then it waits again. */
+/**
+ * The error to store with the document; null for transient ones, such as a lost connection, after which it waits
+ * again.
+ */
 export function toFailureReason(error: unknown): string | null {
   if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
   if (getCode(error) === STATEMENT_TIMEOUT)
@@ -14,8 +17,8 @@ export function toFailureReason(error: unknown): string | null {
 }
 
 /**
- * Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. A statement that
- * takes too long would take as long again.
+ * Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. A
+ * statement timeout is not transient: a retry would take as long.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -14,18 +14,18 @@ import type { WorkerPool } from './workerPool.ts'
 
 /** Indexes waiting documents, small ones together, with limited concurrency, and deletes removed rows. */
 export interface IndexingQueue {
-  /** To be called after a document starts waiting, or something was removed. */
+  /** Call it after a document starts waiting, or something was removed. */
   runSoon: () => void
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Runs at a time, each of one big document or several small ones. One is only for documents that are indexed quickly. */
+/** Concurrent runs, each of one large document or several small ones. One run is reserved for quick documents. */
 const MAX_RUNS = 3
 const MAX_SLOW_RUNS = 2
 /** Poll interval in ms for documents of other servers, and for those whose run failed with a database error. */
 const POLL_INTERVAL_MS = 5_000
-/** Minimum interval in ms between two claims: documents that come within it are indexed together. */
+/** Minimum interval in ms between two claims: documents that arrive within it are indexed together. */
 const CLAIM_INTERVAL_MS = 50
 /** Minimum interval in ms between searches for quick documents behind slow ones: they read the whole queue. */
 const QUICK_SEARCH_INTERVAL_MS = 500
@@ -74,8 +74,7 @@ export function createIndexingQueue(
     while (isIdle() && (await embedPending(stopSignal)));
     if (!isIdle() || !hasPendingTerms) return
     hasPendingTerms = false
-    // Every search reads this list in full: `npm run bench -- retrieval` measures 20 ms for a question over 3,200 new
-    // passages, 68 ms without this.
+    // Every search reads this list in full.
     await database.pool.query(`SELECT gin_clean_pending_list('platform.passages_by_terms')`)
   }
 
@@ -102,7 +101,7 @@ export function createIndexingQueue(
 
   const indexRun = async (tools: IndexingDeps, run: string, documents: readonly ClaimedDocument[]): Promise<void> => {
     try {
-      // Those that were completed before a failure are not claimed any more, and are skipped.
+      // Documents that were completed before a failure are no longer claimed, and are skipped.
       const alone = await indexTogether(tools, documents).catch((error: unknown) => {
         if (tools.stopSignal.aborted || isTransient(error)) throw error
         log.warn({ err: error }, 'index documents together failed')

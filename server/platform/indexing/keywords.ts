@@ -22,7 +22,7 @@ export function extractKeywords(text: string): string[] {
   return keywords
 }
 
-/** Keywords that were set by hand: those that the text does not give itself. */
+/** Keywords set by hand: those that do not come from the text. */
 export function findKeywordsByHand(keywords: readonly string[], text: string): string[] {
   const extracted = new Set(extractKeywords(text))
   return keywords.filter((keyword) => !extracted.has(keyword))

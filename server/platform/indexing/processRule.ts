@@ -9,7 +9,7 @@ import {
   type Segmentation,
 } from '#domain/chunking/chunkingPlan.ts'
 
-/** Upstream's default maximum of `max_tokens` ("6. Limits" of the upstream facts). */
+/** Upstream's default maximum of `max_tokens`. */
 export const MAX_CHUNK_TOKENS = 4000
 
 const PRE_PROCESSING = ['remove_extra_spaces', 'remove_urls_emails', 'remove_stopwords']
@@ -17,10 +17,7 @@ const MODES = ['automatic', 'custom', 'hierarchical'] as const
 const PARENT_MODES = ['paragraph', 'full-doc'] as const
 type ProcessRuleInput = z.output<typeof ProcessRule>
 
-/**
- * Reads the process rule of a request.
- * @throws PlatformError 400 `invalid_param` that names the field.
- */
+/** @throws PlatformError 400 `invalid_param` that names the field */
 export function parseProcessRule(given: ProcessRuleInput): StoredProcessRule {
   const mode = requireOneOf('process_rule.mode', MODES, given.mode)
   if (mode === 'automatic') return AUTOMATIC_RULE

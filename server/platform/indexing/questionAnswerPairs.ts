@@ -17,9 +17,9 @@ interface PairContext {
 }
 
 /**
- * The questions and answers of a document, with losses for what is in no pair. A table has a pair in each row. Another text has lines
- * that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`), or is a table with the names of such columns. Empty
- * if it is neither.
+ * The questions and answers of a document, with losses for text outside of pairs. A table has one pair per row. Other
+ * text has lines that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`), or is a table with such column
+ * names. Empty if it is neither.
  */
 export function extractPairs(text: string, extension: string, context: PairContext): QuestionAnswerPair[] {
   if (TABLE_KINDS.includes(extension))
@@ -30,7 +30,7 @@ export function extractPairs(text: string, extension: string, context: PairConte
     : extractMarkedPairs(text, context)
 }
 
-/** By the names of the columns, else the first two columns, of the first row as well. */
+/** By the names of the columns, else the first two columns, including the first row. */
 function toTablePairs({ heads, head, rows }: Table, context: PairContext): QuestionAnswerPair[] {
   const named = findPairColumns(heads)
   const columns = named ?? { question: 0, answer: 1 }
@@ -60,7 +60,7 @@ const QUESTION_MARKER =
 const ANSWER_MARKER = /^\s*(?:#{1,6}\s*)?(?:A|Answer|答|答案|回答|답변)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
 const isDot = (mark = ''): boolean => mark === '.' || mark === '．'
 
-/** A line with the marker of an answer is text where the question has its answer: `A.` is an option, `A:` is cited. */
+/** A line with an answer marker is text if the question has its answer: `A.` may be an option, `A:` a quote. */
 function extractMarkedPairs(text: string, context: PairContext): QuestionAnswerPair[] {
   const pairs: { line: number; hasDot: boolean; question: string[]; answer: string[] | null }[] = []
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {

@@ -9,14 +9,11 @@ import type { NewChunk, NewSegment } from './chunkDocument.ts'
 export interface DocumentSegments {
   dataset_id: string
   document_id: string
-  /** Position of the first segment. */
   position: number
-  /** Start of the document's indexing. */
   began: Date
   segments: readonly NewSegment[]
 }
 
-/** The rows of new segments, of any number of documents. */
 export interface SegmentRows {
   segments: SegmentRow[]
   children: NewChildChunk[]
@@ -33,16 +30,14 @@ type SegmentRow = NewSegment & ChunkPlace & { document_id: string }
 export type NewChildChunk = NewChunk & ChunkPlace & { segment_id: string; type: string }
 
 /**
- * Terms of the passages that one transaction stores, which blocks others on the embedded database. `npm run bench -- waits
- * --part document`, longest request during the indexing of 5 MB: 619 and 628 ms with these groups and a pending list of 512 KiB,
- * 1,150 and 1,190 with groups of a hundred segments and 2 MiB. Indexing of long segments takes a third longer.
+ * Maximum terms of the passages stored in one transaction, which blocks others on the embedded database. Larger
+ * groups make indexing of long segments faster but block requests for longer.
  */
 export const MAX_TERMS_PER_TRANSACTION = 4_000
 
 export const countTerms = ({ passages }: SegmentRows): number =>
   passages.reduce((sum, { terms }) => sum + terms.length, 0)
 
-/** Gives the segments their ids. */
 export function toSegmentRows({ dataset_id, document_id, position, began, segments }: DocumentSegments): SegmentRows {
   const rows: SegmentRows = { segments: [], children: [], passages: [] }
   for (const [index, newSegment] of segments.entries()) {
@@ -68,13 +63,16 @@ export const toChildRows = ({ children }: NewSegment, segment_id: string, began:
     indexing_at: began,
   }))
 
-/** Condition of a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors; no search finds them. */
+/**
+ * Condition for a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors;
+ * no search finds them.
+ */
 export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'
 
 /** The text of a passage, as SQL over its segment `s` and its child chunk `c`, which may be null. */
 export const PASSAGE_TEXT_SQL = `coalesce(c.content, concat_ws(E'\\n', s.content, nullif(s.answer, '')))`
 
-/** Inserts segments, their children and their passages: one statement each, however many documents they are of. */
+/** One statement per table, whatever the number of documents. */
 export async function storeSegmentRows(client: PoolClient, rows: readonly SegmentRows[], now: Date): Promise<void> {
   const segments = rows.flatMap((some) => some.segments)
   if (segments.length === 0) return
@@ -112,7 +110,7 @@ export interface PassageRow {
   child_chunk_id: string | null
   terms: number[]
   length: number
-  /** What is embedded of it. */
+  /** The text to embed. */
   text: string
 }
 
@@ -145,5 +143,5 @@ export const assignIds = <Made extends object>(made: Made) => ({
 const omitUnstored = (name: string, value: unknown): unknown =>
   ['termVector', 'children', 'text'].includes(name) ? undefined : value
 
-/** Less than every random id. */
+/** Lower than every random id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

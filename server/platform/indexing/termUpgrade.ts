@@ -11,11 +11,11 @@ import { FIRST_ID, HAS_SEGMENT_SQL } from './segmentStore.ts'
 const PASSAGES_PER_BATCH = 50
 
 /**
- * Gives passages the terms of the current version and of the current name of their document, a few with each call, which
- * says whether there may be more. A dataset is searched meanwhile: its passages are found by their former terms.
+ * Updates passages to the terms of the current version and of the current name of their document, a few per call;
+ * each call returns whether there may be more. Searches continue meanwhile with the old terms.
  */
 export function createTermUpgrade(database: Database): () => Promise<boolean> {
-  // The last upgraded passage, so that those before it are not read again with every call.
+  // The last upgraded passage, so that earlier ones are not read again with every call.
   let reached = { scope: '', id: FIRST_ID }
   const upgradeNext = async (client: PoolClient, scope: string, condition: string, id: string): Promise<boolean> => {
     const after = reached.scope === scope ? reached.id : FIRST_ID
@@ -28,7 +28,7 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
   }
   return () =>
     database.transaction(async (client) => {
-      // One server upgrades at a time; another one goes on when this one stops.
+      // One server upgrades at a time; another one continues when it stops.
       const { rows: locks } = await client.query<{ isHeld: boolean }>(
         'SELECT pg_try_advisory_xact_lock($1) AS "isHeld"',
         [ADVISORY_LOCKS.termUpgrade],
@@ -59,7 +59,7 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
     })
 }
 
-/** After a change of a document's name: the terms of a small document follow at once, those of others in the background. */
+/** After a document was renamed: the terms of a small document follow at once, others in the background. */
 export async function updateTitleTerms(client: PoolClient, document_id: string): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT 1 FROM platform.passages WHERE document_id = $1 LIMIT ${PASSAGES_PER_BATCH + 1}`,
@@ -80,7 +80,8 @@ interface StoredPassage {
 }
 
 /**
- * Rebuilds the terms of the passages that meet a condition, except those that others are changing. Their vectors stay.
+ * Rebuilds the terms of the passages that meet a condition, except those that others are changing. Their vectors
+ * stay.
  * @returns the id of the last; null if there is none
  */
 export async function updateTerms(client: PoolClient, condition: string, values: unknown[]): Promise<string | null> {
@@ -106,7 +107,7 @@ export async function updateTerms(client: PoolClient, condition: string, values:
   return passages.at(-1)?.id ?? null
 }
 
-/** @returns false if a passage is left that was locked when its turn came: it is tried again later. */
+/** @returns false if a passage was locked and remains: it is retried later */
 async function completeDataset(client: PoolClient, dataset_id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE platform.datasets SET terms_version = $2
@@ -118,8 +119,8 @@ async function completeDataset(client: PoolClient, dataset_id: string): Promise<
 }
 
 /**
- * Locks what every change of passages locks at last. A writer that has changed some passages and goes on to others would
- * otherwise wait for this upgrade, which waits for it.
+ * Locks what every change of passages locks last. Otherwise a writer that continues with further passages would wait
+ * for this upgrade, which waits for the writer.
  */
 const lockTotals = (client: PoolClient, dataset_id: string) =>
   client.query(

@@ -1,4 +1,4 @@
-/** Divides items, in their order, so that each group has a limited size, or is one item. */
+/** Divides items, in order, into groups of limited size or of one item. */
 export function toGroups<Item>(items: readonly Item[], getSize: (item: Item) => number, maxSize: number): Item[][] {
   const groups: Item[][] = []
   let total = Infinity

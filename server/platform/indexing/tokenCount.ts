@@ -10,5 +10,4 @@ setMergeCacheSize(0)
 /** Special tokens in a text (`<|endoftext|>`) are counted as text; the default is to throw. */
 const COUNT_SPECIAL_AS_TEXT = { disallowedSpecial: new Set<string>() }
 
-/** Tokens of a text (o200k_base). */
 export const countTokens = makeTokenCounter((text) => count(text, COUNT_SPECIAL_AS_TEXT))

@@ -15,7 +15,7 @@ export interface WorkerTasks {
   nextStage: { argument: null; result: ChunkingStage | null }
   chunkAll: { argument: ChunkingJob[]; result: ChunkingStage[][] }
 }
-/** The refusal is that of a request to the platform. */
+/** The error is one of a platform request. */
 export type TaskResult =
   | { result: WorkerTasks[keyof WorkerTasks]['result'] }
   | { failure: string; refusal: { status: number; code: string } | null }
@@ -27,9 +27,9 @@ export interface WorkerPool {
   /** @throws IndexingError with the reason to store with the document. */
   chunk: (job: ChunkingJob) => AsyncGenerator<ChunkingStage>
   /**
-   * Chunks several small texts in one step. Each has its stages: those of a text that is not small are incomplete, a text
-   * that fails has none.
-   * @throws IndexingError if one of them took too long or too much memory.
+   * Chunks several small texts in one step. Each has its stages: those of a text that is not small are incomplete, a
+   * text that fails has none.
+   * @throws IndexingError if one of them took too long or too much memory
    */
   chunkAll: (jobs: ChunkingJob[]) => Promise<ChunkingStage[][]>
   /** Tokens of a text; an estimate if the worker times out. */
@@ -85,7 +85,7 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
     chunkAll: (jobs) => smallTextWorkers.run('chunkAll', jobs),
     async countTokens(text) {
       if (text.length <= MAX_INLINE_CHARACTERS) {
-        // Its vocabulary takes a tenth of a second and 40 MB: a server without answers of its own never loads it.
+        // The vocabulary takes a tenth of a second and 40 MB: a server that generates no answers never loads it.
         const tokenCount = await import('./tokenCount.ts')
         return tokenCount.countTokens(text)
       }

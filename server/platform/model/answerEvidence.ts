@@ -4,23 +4,19 @@ import type { CandidateSentence } from './candidateSentences.ts'
 import { isStopWord, type Language } from './language.ts'
 import { isQuestionTerm, QUESTION_TERM_WEIGHT } from './questionWords.ts'
 
-/** A term with more letters is not more informative. */
+/** More letters do not make a term more informative. */
 const MAX_INFORMATIVE_LETTERS = 8
 /** Weight of a name or a number of the question, relative to another word; German has it for every noun. */
 const NAME_WEIGHT = 2
-/** Occurrences in a passage at which a term counts half: what a passage is about, it says more than once. */
+/** Occurrences in a passage at which a term counts half: a passage repeats its subject. */
 const HALF_OCCURRENCES = 0.5
 
 /**
- * The evidence is a linear model: the shares of the question's terms that the passage has, that the sentence has, and of
- * neighbouring terms that are neighbours in the sentence; and the logarithm of the number of terms, since a share of many
- * terms says more than one of few. Fitted by logistic regression to half of the questions of XQuAD en, de, zh and ru,
- * against the same questions without the documents of their article, and rounded; the figures are flat around these values.
- *
- * At the threshold 8 to 10 % of the questions without their article are answered, and 6 % of those of XQuAD on Cranfield;
- * 6 to 11 % of the others are not. Answers that hold the gold text: 0.88, 0.82, 0.87 and 0.84; with a name weight of 1
- * 0.87, 0.77, 0.87 and 0.82, without pairs 0.86, 0.79, 0.83 and 0.83. The retrieval score would save two questions of a
- * hundred, but its scale differs between the search methods.
+ * The evidence is a linear model: the shares of the question's terms in the passage and in the sentence, the share of
+ * neighbouring terms that are neighbours in the sentence, and the logarithm of the number of terms, since a share of
+ * many terms says more than one of few. Fitted by logistic regression to half of the questions of XQuAD en, de, zh
+ * and ru, against the same questions without the documents of their article, and rounded (`npm run bench -- retrieval
+ * --quality`). The retrieval score is not used: its scale differs between search methods.
  */
 const PASSAGE_WEIGHT = 0.65
 const SENTENCE_WEIGHT = 0.35
@@ -29,10 +25,11 @@ const TERM_COUNT_WEIGHT = 0.1
 const MIN_EVIDENCE = 0.63
 
 /**
- * Whether the passages tell of what the question asks. Names, numbers and long words count more; how rare a word is in
- * the dataset is not known here.
+ * Whether the passages answer the question. Names, numbers and long words count more; how rare a word is in the
+ * dataset is not known here.
  *
- * `terms` are the question's, in order, with repetitions; `match` says how far a sentence, by its index, has a term.
+ * `terms` are the question's, in order, with repetitions; `match` returns how far a sentence, by its index, has a
+ * term.
  */
 export function hasEvidence(
   { question, terms, language }: { question: string; terms: readonly string[]; language: Language },
@@ -41,7 +38,7 @@ export function hasEvidence(
 ): boolean {
   const names = new Set(
     [...question.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-      .slice(1) // The first word has a capital in any case.
+      .slice(1) // The first word is always capitalized.
       .filter(([word]) => /^[\p{Lu}\p{N}]./u.test(word) && !isStopWord(toSearchKey(word), language))
       .flatMap(([word]) => extractAnswerTerms(word, language)),
   )

@@ -6,9 +6,9 @@ const MAX_WORD_LETTERS = 6
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
- * The terms of a question or of a sentence, in order, without the common words of the language: stemmed or cut words,
- * and the words of ICU in scripts without blanks. Whether a sentence answers is told by words; pairs of characters, which
- * the search compares, are found in any text by accident (answers with the gold text on XQuAD zh: pairs 0.80, words 0.87).
+ * The terms of a question or a sentence, in order, without the common words of the language: stemmed or cut words,
+ * and the words of ICU in scripts without blanks. Words show whether a sentence answers; pairs of characters, which
+ * the search compares, occur in any text by accident.
  */
 export function extractAnswerTerms(text: string, language: Language): string[] {
   return splitRuns(text).flatMap((run) =>

@@ -2,7 +2,6 @@ import type { PlatformContext } from '../platformContext.ts'
 import type { ModelMessage, ModelUsage } from './model.ts'
 
 const ZERO_PRICE = '0.0000000'
-/** The unit price is per a thousand tokens. */
 const PRICE_UNIT = '0.001'
 
 export interface UsageInput {
@@ -10,7 +9,6 @@ export interface UsageInput {
   answer: string
   /** Usage as the model reports it; missing values are counted here. */
   reported: ModelUsage | null
-  /** Seconds. */
   latency: number
   countTokens: PlatformContext['countTokens']
 }
@@ -38,7 +36,6 @@ export async function toAnswerUsage({ messages, answer, reported, latency, count
   }
 }
 
-/** The usage of several texts together. */
 export const addUsage = (first: AnswerUsage, second: AnswerUsage): AnswerUsage => ({
   ...second,
   prompt_tokens: first.prompt_tokens + second.prompt_tokens,

@@ -7,7 +7,6 @@ export interface WriteRequest {
   messages: ModelMessage[]
   extract: () => string
   signal: AbortSignal
-  /** Called with each piece of text. Concatenated they are the whole text. */
   onPiece: (piece: string) => void | Promise<void>
 }
 
@@ -15,9 +14,9 @@ export interface AnswerWriter {
   /** The author: the model's name, or `extractive`. */
   name: string
   /**
-   * Generates the whole text.
-   * @returns the usage that the model reports, null if it reports none
-   * @throws ModelFailure, or the signal's reason when stopped
+   * Generates the complete text.
+   * @returns the usage that the model reports; null if it reports none
+   * @throws ModelError, or the signal's reason when stopped
    */
   write: (writing: WriteRequest) => Promise<ModelUsage | null>
 }

@@ -15,7 +15,7 @@ export interface SummaryInput {
 }
 
 const DUPLICATE_OVERLAP = 0.6
-/** Maximum sentences that are read: the work grows with their number, so a book is summarised from its beginning. */
+/** Maximum characters that are read: the work grows with them, so a book is summarised from its beginning. */
 const MAX_TEXT_CHARS = 100_000
 const MAX_SENTENCES = 2000
 

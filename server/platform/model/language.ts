@@ -1,7 +1,7 @@
 import * as stopword from 'stopword'
 import { toSearchKey } from '#domain/searchKey.ts'
 
-/** Languages that are told apart; `other` is a text without enough common words to tell. */
+/** Languages that are distinguished; `other` is a text without enough common words. */
 export type Language = keyof typeof STOP_WORD_LISTS | 'other'
 
 /** The common words of each language, from the package `stopword`, by ISO 639-1 code. */
@@ -42,10 +42,10 @@ const toWordSets = (toWord: (word: string) => string): ReadonlyMap<string, Reado
   new Map(Object.entries(STOP_WORD_LISTS).map(([language, words]) => [language, new Set(words.map(toWord))]))
 
 const stopWords = toWordSets(toSearchKey)
-/** Accents help to tell languages apart. */
+/** Accents help to distinguish languages. */
 const accentedStopWords = toWordSets((word) => word.toLowerCase())
 
-/** Languages whose script alone tells them. Kana comes before Han, since Japanese has both. */
+/** Languages identified by their script alone. Kana comes before Han, since Japanese has both. */
 const SCRIPTS: readonly [Language, RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],
@@ -63,8 +63,8 @@ const WORD_PATTERN = /[\p{L}\p{M}]+/gu
 export const isStopWord = (word: string, language: Language): boolean => stopWords.get(language)?.has(word) ?? false
 
 /**
- * The language of a text, by its script, or by which language's common words it has most of. Reads the first 2,000
- * characters. A single question is often too short to tell: detect it together with the text it is asked of.
+ * The language of a text, by its script or its common words. Reads the first 2,000 characters. A single question is
+ * often too short: detect it together with the text it is about.
  */
 export function detectLanguage(text: string): Language {
   const start = text.slice(0, MAX_DETECTED_CHARS).normalize('NFKC').toLowerCase()

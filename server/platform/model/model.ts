@@ -15,11 +15,10 @@ export interface ModelUsage {
 export type ModelPart = { text: string } | { usage: ModelUsage }
 
 export interface Model {
-  /** The name of the author in answers. */
   name: string
   /**
    * Generates one answer; never retried.
-   * @throws ModelFailure when the endpoint refuses or breaks, the signal's reason when stopped.
+   * @throws ModelError when the endpoint refuses or breaks, the signal's reason when stopped
    */
   chat: (request: { messages: ModelMessage[]; signal: AbortSignal }) => AsyncIterable<ModelPart>
   /** Vectors of the texts, in their order; absent without `EMBEDDING_MODEL`. */
@@ -51,7 +50,7 @@ export class ModelError extends Error {
 const IDLE_TIMEOUT_MS = 300_000
 const DEFAULT_MODEL_NAME = 'default'
 
-/** The configured model, or null if no endpoint is configured and answers are extracted. */
+/** The configured model; null if no endpoint is configured and answers are extracted. */
 export function openModel(settings: ModelSettings): Model | null {
   const { base_url, embedding_model } = settings
   if (!base_url) return null

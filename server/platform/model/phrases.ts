@@ -3,7 +3,7 @@ interface Phrases {
   lead: string
   /** Retrieval found nothing. */
   nothing: string
-  /** Retrieval found passages, but no sentence of them answers. */
+  /** Passages were found, but no sentence in them answers. */
   unanswered: (nearest: string) => string
   nothingToSummarise: string
 }
@@ -29,7 +29,7 @@ const JAPANESE: Phrases = {
   nothingToSummarise: '要約できる内容がありません。テキストに文が含まれていません。',
 }
 
-/** Texts of the extractive answerer, in the language of the question: Japanese, Chinese, else English. */
+/** Texts of the extractive answerer in the language of the question: Japanese, Chinese, else English. */
 export function phrasesFor(text: string): Phrases {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return JAPANESE
   return /\p{Script=Han}/u.test(text) ? CHINESE : ENGLISH

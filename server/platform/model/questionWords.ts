@@ -1,15 +1,12 @@
 import { extractAnswerTerms } from './answerTerms.ts'
 import type { Language } from './language.ts'
 
-/**
- * Weight of a word that only says what is asked for, relative to another word. With 1 answers that hold the gold text fall
- * from 0.88, 0.82, 0.87 and 0.84 to 0.87, 0.81, 0.82 and 0.84 on XQuAD en, de, zh and ru.
- */
+/** Weight of a word that only says what is asked for, relative to another word. */
 export const QUESTION_TERM_WEIGHT = 0.1
 
 /**
- * Nouns and verbs that ask for a kind of answer, which the sentence with the answer seldom has, and interrogatives that are
- * not among the common words of the language.
+ * Nouns and verbs that ask for a kind of answer and are rarely in the answering sentence, and interrogatives that are
+ * not common words of the language.
  */
 const QUESTION_WORDS: Partial<Record<Language, string>> = {
   en: 'name type kind sort term word year date number amount percentage percent call mean',
@@ -45,7 +42,7 @@ const HIRAGANA_WORD = /^[\p{Script=Hiragana}ー]+$/u
 
 const termsByLanguage = new Map<Language, ReadonlySet<string>>()
 
-/** Whether a term of a question says how something is asked, not what of. */
+/** Whether a term of a question only says how something is asked. */
 export function isQuestionTerm(term: string, language: Language): boolean {
   let terms = termsByLanguage.get(language)
   if (!terms) {
@@ -59,15 +56,16 @@ const INTERROGATIVES = String.raw`(?:what|which|who|whom|whose|when|where|why|ho
 const UNSPACED_INTERROGATIVES = `什么|什麼|哪|谁|誰|怎|如何|为何|為何|多少|几|幾|何|どこ|いつ|どの|どう|なぜ|อะไร|ใคร|ไหน|เมื่อไ|อย่างไร|ทำไม`
 const INTERROGATIVE = new RegExp(`(?<!\\p{L})${INTERROGATIVES}|${UNSPACED_INTERROGATIVES}`, 'iu')
 /**
- * What separates the questions that are asked at once: the end of a sentence, a conjunction with an interrogative after it
- * or after one more word, or a comma of Chinese or Japanese. After another comma an interrogative begins a relative clause.
+ * Separates questions that are asked together: the end of a sentence, a conjunction followed by an interrogative (or
+ * by one more word first), or a Chinese or Japanese comma. After another comma an interrogative begins a relative
+ * clause.
  */
 const QUESTION_END = new RegExp(
   `[;?!；？！؟，、]|以及|还有|還有|\\s(?:and|or|und|oder|et|ou|y|o|e|и|или)\\s(?=(?:\\p{L}+\\s)?${INTERROGATIVES})`,
   'iu',
 )
 
-/** The questions that are asked at once, at most `maxParts`; the question itself if it is one. */
+/** At most `maxParts` questions; the question itself if it is one. */
 export function splitQuestion(question: string, maxParts: number): string[] {
   if (maxParts < 2) return [question]
   const parts = question.split(QUESTION_END).filter((part) => INTERROGATIVE.test(part))

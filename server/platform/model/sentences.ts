@@ -8,7 +8,7 @@ export interface Sentence {
   code: boolean
 }
 
-/** Text is untrusted, so every pattern here is linear, and the length of a line is limited before matching. */
+/** Text is untrusted: every pattern here is linear, and the length of a line is limited before matching. */
 const MAX_MARKDOWN_LINE_CHARS = 1000
 /** Longer text is truncated: an answer does not need it. */
 const MAX_SENTENCES = 4000
@@ -20,7 +20,8 @@ const QUOTE_PATTERN = /^ ?(?:> ?)+/
 
 /**
  * Splits a plain or Markdown text into sentences; markers of headings, lists, quotes and references are removed.
- * `language` is that of the text: it tells ordinals from numbers, and the common words that begin a sentence.
+ * `language` is that of the text: it distinguishes ordinals from numbers, and knows the common words that begin a
+ * sentence.
  */
 export function splitSentences(text: string, language = detectLanguage(text)): Sentence[] {
   const sentenceList: Sentence[] = []
@@ -69,7 +70,7 @@ const isRule = (line: string): boolean =>
 
 const MAX_TITLE_CHARS = 80
 
-/** A heading without its marker: a short line on its own that does not end like a sentence, with text below it. */
+/** A heading without a marker: a short line on its own that does not end like a sentence, followed by text. */
 function isPlainHeading(lines: string[], index: number): boolean {
   const line = lines[index] ?? ''
   if (line.length > MAX_TITLE_CHARS || !/[\p{L}\p{N}]$/u.test(line) || ITEM_PATTERN.test(line)) return false
@@ -86,9 +87,12 @@ const toPlainText = (line: string): string =>
     .trim()
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-/** The end of a sentence in text that has blanks around every punctuation mark; before a small letter, Unicode has none. */
+/** The end of a sentence in text with blanks around every punctuation mark; Unicode has none before a small letter. */
 const SPACED_STOP = /(?<= [.!?]) /
-/** References of the text to its own sources: in an answer they would be read as its citations. Inline code is kept. */
+/**
+ * References of the text to its own sources: in an answer they would look like its citations. Inline code is
+ * preserved.
+ */
 const REFERENCE_MARK = /(`[^`]{0,300}`)| ?\[\d{1,3}\]/g
 
 /** Abbreviations by what follows them; lower case, without the last stop. */
@@ -141,7 +145,7 @@ function toSegments(text: string): string[] {
   return opening ? [...segments, opening] : segments
 }
 
-/** Whether the stop before a segment belongs to an abbreviation or an ordinal, or a quotation goes on with its verb. */
+/** Whether the stop before a segment belongs to an abbreviation or an ordinal, or a quotation continues with its verb. */
 function continuesSentence(segment: string, before: string, language: Language): boolean {
   if (/[」』]$/.test(before)) return /^(?:と|って|など)/.test(segment)
   const last = LAST_WORD.exec(before.trimEnd().slice(-MAX_ABBREVIATION_CHARS))?.[1]
@@ -156,7 +160,7 @@ function continuesSentence(segment: string, before: string, language: Language):
   return mayContinue && !isStopWord(toSearchKey(FIRST_WORD.exec(segment)?.[1] ?? ''), language)
 }
 
-/** Thai and Lao mark no ends of sentences; their blanks separate clauses, numbers and foreign names. */
+/** Thai and Lao do not mark the ends of sentences; their blanks separate clauses, numbers and foreign names. */
 const UNMARKED_LETTER = /[\p{Script=Thai}\p{Script=Lao}]/u
 const MIN_CLAUSES_CHARS = 100
 

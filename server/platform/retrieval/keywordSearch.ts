@@ -17,26 +17,26 @@ import type { OverlayPassage, SegmentOverlay } from './segmentOverlay.ts'
 
 export interface KeywordQuery {
   terms: readonly QueryTerm[]
-  /** Ids of the datasets searched; null if these are all. */
+  /** Ids of the searched datasets; null for all. */
   dataset_ids: readonly string[] | null
-  /** Ids of the documents searched; null if these are all. */
+  /** Ids of the searched documents; null for all. */
   document_ids: readonly string[] | null
   statistics: TermStatistics
-  /** Number of passages returned. More are only the best ones of segments that would have none. */
+  /** Number of returned passages. Further ones are only the best of segments that would have none. */
   limit: number
   /** Minimum number of segments for which the search is widened. */
   minimum: number
-  /** Segments that are searched as they would be; null for the stored ones. */
+  /** Segments that are searched in a changed form; null for the stored ones. */
   overlay: SegmentOverlay | null
 }
 
 /** Maximum scored passages of a statement, regardless of the statistics. */
 const MAX_SCORED_PASSAGES = 450
 
-/** A subquery instead of a join: without table statistics the planner would start a join with the documents. */
+/** A subquery instead of a join: without table statistics the planner would start the join with the documents. */
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.documents d WHERE d.id = p.document_id)`
 
-/** Those terms of a passage that the question has, as often as the passage has them. */
+/** The terms of a passage that the question has, with their repetitions. */
 const MATCHED_TERMS_SQL = `ARRAY(SELECT term FROM unnest(p.terms) AS term WHERE term = ANY($1::int4[])) AS matched`
 
 interface CandidateRow extends PassageTerms {
@@ -45,10 +45,7 @@ interface CandidateRow extends PassageTerms {
   child_chunk_id: string | null
 }
 
-/**
- * The scorer of a question: its passages by keyword, best first, and the score of passages that were found by other
- * means.
- */
+/** Finds the passages of a question by keyword, best first, and scores passages found by other means. */
 export function createKeywordSearch(keywordQuery: KeywordQuery) {
   const { statistics, limit, overlay } = keywordQuery
   const { terms, totalWeight } = weighTerms(keywordQuery.terms, statistics)
@@ -95,7 +92,7 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
       .map(toCandidate)
 
   return {
-    /** Passages of other segments than the excluded ones, best first. */
+    /** Passages of segments that are not excluded, best first. */
     async find(client: PoolClient, excluded: readonly string[] = []): Promise<ScoredPassage[]> {
       if (terms.length === 0) return []
       const passages = await search(client, toQueryClauses(terms, statistics.passages), excluded)
@@ -135,7 +132,7 @@ function toCondition(
   excluded: readonly string[],
 ) {
   const values: unknown[] = clauses.map((clause) => clause)
-  // The first parameter is of the query itself.
+  // The first parameter belongs to the query itself.
   const add = (value: unknown) => `$${1 + values.push(value)}`
   const markers = dataset_ids && ` AND p.terms && ${add(dataset_ids.map(toDatasetMarker))}::int4[]`
   let condition = `(${clauses.map((_, index) => `(p.terms @> $${index + 2}::int4[]${markers ?? ''})`).join(' OR ')})`

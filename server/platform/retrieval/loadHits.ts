@@ -2,11 +2,10 @@ import type { Pool } from 'pg'
 import type { RetrievalHit } from './retrievalHit.ts'
 import type { SearchMethod } from './retrievalSettings.ts'
 
-/** A segment of the result, and the children through which it was found, best first. */
+/** A found segment, and the children through which it was found, best first. */
 export interface RankedSegment {
   segment_id: string
   score: number
-  /** The method that scored it. */
   search_method: SearchMethod
   children: { id: string; score: number }[]
 }
@@ -18,7 +17,7 @@ interface HitChildRow {
   position: number
 }
 
-/** Reads the segments that were found and increments the hit counts of segments and documents. */
+/** Reads found segments and increments the hit counts of segments and documents. */
 export async function loadHits(pool: Pool, ranked: readonly RankedSegment[]): Promise<RetrievalHit[]> {
   if (ranked.length === 0) return []
   const ids = ranked.map(({ segment_id }) => segment_id)
@@ -38,8 +37,8 @@ export async function loadHits(pool: Pool, ranked: readonly RankedSegment[]): Pr
 }
 
 /**
- * Rows are locked in a fixed order, so that concurrent searches cannot deadlock; documents first, as writers of segments
- * lock them. A part of the statement runs when another one reads it, so `counted` reads `locked`.
+ * Rows are locked in a fixed order, so that concurrent searches cannot deadlock: documents first, as writers of
+ * segments do. A part of the statement runs when another reads it, so `counted` reads `locked`.
  */
 async function countHits(pool: Pool, ids: string[]): Promise<HitRow[]> {
   const { rows } = await pool.query<HitRow>(

@@ -7,12 +7,12 @@ export interface MetadataCondition {
   name: string
   operator: MetadataOperator
   value: string | number | string[] | null
-  /** Where it stands in the request. */
+  /** Its place in the request. */
   path: string
 }
 
 /**
- * A condition without a value is ignored, as upstream, except for those that need none.
+ * A condition without a value is ignored, as upstream, unless it needs none.
  * @throws PlatformError 400 for an unknown operator or combination
  */
 export function parseConditions(filter: MetadataFilterInput | null | undefined): MetadataCondition[] {

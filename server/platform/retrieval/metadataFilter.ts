@@ -14,8 +14,8 @@ import { type MetadataCondition, type MetadataFilterInput, parseConditions } fro
 import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 
 /**
- * The ids of the searchable documents that meet the conditions; null where there are none, so that all are searched.
- * @throws PlatformError 400 for an unknown operator or combination, and for a value that is none of its field's type
+ * The ids of the searchable documents that meet the conditions; null without conditions, so that all are searched.
+ * @throws PlatformError 400 for an unknown operator or combination, or a value that does not match its field's type
  */
 export async function findFilteredDocuments(
   pool: Pool,
@@ -53,7 +53,7 @@ const NO_VALUE: TypedValue = { type: 'string', value: null }
 const ORDER_OPERATORS: readonly string[] = ['<', '>', '≤', '≥', 'before', 'after']
 const TEXT_OPERATORS: readonly string[] = ['contains', 'not contains', 'start with', 'end with', 'empty', 'not empty']
 
-/** Fields of several datasets may share a name: the value has to fit one of them. */
+/** Fields of several datasets may share a name: the value must match one of them. */
 function requireFittingValue(
   { name, operator, value, path }: MetadataCondition,
   fields: readonly Pick<MetadataFieldRow, 'name' | 'type'>[],
@@ -82,7 +82,7 @@ function toOperands(operator: string, value: MetadataCondition['value']): (strin
     .map((one) => one.trim())
 }
 
-/** Whether a value meets a condition, compared by its type. A document without a value meets `empty` alone. */
+/** Whether a value meets a condition, compared by its type. A document without a value meets only `empty`. */
 export function meetsCondition(
   { type, value: given }: TypedValue,
   { operator, value }: Pick<MetadataCondition, 'operator' | 'value'>,
@@ -130,7 +130,7 @@ export function meetsCondition(
   }
 }
 
-/** A stored value that does not fit its type is compared as a text. */
+/** A stored value that does not match its type is compared as text. */
 function isEqualValue(type: string, given: unknown, operand: string | number): boolean {
   const [one, other] = [parseMetadataValue(type, given), parseMetadataValue(type, operand)]
   if (typeof one === 'number' && typeof other === 'number') return one === other

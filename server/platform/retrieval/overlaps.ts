@@ -7,8 +7,8 @@ import type { SegmentOverlay } from './segmentOverlay.ts'
 const MAX_OVERLAP_CHARS = 2000
 
 /**
- * The best `top_k` segments. Of neighbours in a document that overlap, only the best one is taken: the others would repeat
- * part of it in the place of another passage.
+ * The best `top_k` segments. Of overlapping neighbours in a document only the best is used: the others would repeat
+ * part of it in place of another passage.
  */
 export async function dropOverlaps(
   pool: Pool,
@@ -16,7 +16,7 @@ export async function dropOverlaps(
   top_k: number,
   overlay: SegmentOverlay | null = null,
 ): Promise<RankedSegment[]> {
-  // Each segment that is taken may exclude the one before it and the one after it.
+  // Each segment may exclude the one before and the one after it.
   const considered = ranked.slice(0, top_k * 3)
   if (considered.length < 2) return considered.slice(0, top_k)
   const edges = await readEdges(
@@ -34,7 +34,7 @@ export async function dropOverlaps(
   return kept
 }
 
-/** The edges of those segments that are not alone of their document. */
+/** The edges of segments that have neighbours among the results. */
 async function readEdges(
   pool: Pool,
   ids: readonly string[],

@@ -11,7 +11,7 @@ export interface RetrievalQuery {
   retrieval_model?: unknown
 }
 
-/** Why a search went by keyword although another method is set. */
+/** Why a search is by keyword although another method is set. */
 export interface RetrievalFallback {
   requested_method: SearchMethod
   /**
@@ -23,9 +23,8 @@ export interface RetrievalFallback {
 
 export interface RetrievalResult {
   hits: RetrievalHit[]
-  /** The method that was used. */
   search_method: SearchMethod
-  /** Null if that is the method that is set. */
+  /** Null if the set method was used. */
   fallback: RetrievalFallback | null
 }
 
@@ -38,7 +37,7 @@ export interface RetrievalHit {
   document_id: string
   document_name: string
   data_source_type: string
-  /** The values that the document was given, by the names of their fields; null for none. */
+  /** The document's metadata values by field name; null for none. */
   doc_metadata: Record<string, unknown> | null
   segment_id: string
   segment_position: number
@@ -47,7 +46,7 @@ export interface RetrievalHit {
   word_count: number
   hit_count: number
   index_node_hash: string
-  /** Of a parent segment: the children that were found, best first. */
+  /** For a parent segment: the children found, best first. */
   child_chunks: { id: string; content: string; position: number; score: number }[]
   /** The method that scored it: in a hybrid search, a segment without a vector is scored by keyword. */
   search_method: SearchMethod

@@ -17,7 +17,7 @@ export interface RetrievalSettings {
   score_threshold: number
   /** Share of the semantic score in a hybrid search, 0 to 1; the keyword score has the rest. */
   vector_weight: number
-  /** The fields that have more than one form or none by default, as they were last written; absent before that. */
+  /** Fields with more than one form, or without a default, as last written; absent before that. */
   written?: WrittenRetrievalFields
 }
 
@@ -53,7 +53,7 @@ export function parseRetrievalSettings(
   base: RetrievalSettings = DEFAULT_RETRIEVAL_SETTINGS,
 ): RetrievalSettings {
   if (!given) return base
-  // They are stored as they were written; unknown ones would fail every search.
+  // Conditions are stored as written; unknown ones would fail every search.
   parseConditions(given.metadata_filtering_conditions)
   const reranker = typeof given.reranking_mode === 'object' ? given.reranking_mode : given.reranking_model
   return {
@@ -72,14 +72,14 @@ export function parseRetrievalSettings(
 function toWrittenFields(given: RetrievalModelInput, base: WrittenRetrievalFields = {}): WrittenRetrievalFields {
   const fields = WRITTEN_FIELDS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]])
   const written: WrittenRetrievalFields = { ...base, ...Object.fromEntries(fields) }
-  // An object in `reranking_mode` names the reranker, so an earlier `reranking_model` no longer holds.
+  // An object in `reranking_mode` names the reranker, so an earlier `reranking_model` is outdated.
   if (typeof given.reranking_mode === 'object' && given.reranking_mode && given.reranking_model === undefined)
     delete written.reranking_model
   return written
 }
 
 /**
- * The returned form: each field as it was last written. Before that, the interface's shape, with upstream's
+ * The returned form: each field as last written. Before that, the interface's shape, with upstream's
  * `reranking_model`.
  */
 export function toRetrievalModel(settings: RetrievalSettings) {

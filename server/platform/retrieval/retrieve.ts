@@ -25,10 +25,10 @@ export interface RetrievalDeps {
   vectors: VectorSearch
 }
 
-/** Passages that are ranked for one question; a parent segment may have many of them. */
+/** Maximum passages ranked for one question; a parent segment may have many of them. */
 const MAX_RANKED_PASSAGES = 100
 const EMBEDDING_TIMEOUT_MS = 10_000
-/** A node of a workflow may ask with a text of any length; the terms of its beginning are looked for. */
+/** A workflow node may search with a text of any length; only the terms of its beginning are used. */
 const MAX_QUERY_CHARS = 2000
 
 /**
@@ -57,13 +57,13 @@ export interface RankingInput {
   query: string
   datasets: Awaited<ReturnType<typeof findSearchableDatasets>>
   settings: RetrievalSettings
-  /** Segments that are searched as they would be; null for the stored ones. */
+  /** Segments that are searched in a changed form; null for the stored ones. */
   overlay: SegmentOverlay | null
 }
 
 export type Ranking = Omit<RetrievalResult, 'hits'> & { segments: RankedSegment[] }
 
-/** The best segments of a question. It writes nothing. */
+/** The best segments for a question. It writes nothing. */
 export async function rankSegments(
   context: PlatformContext,
   retrieval: RetrievalDeps,
@@ -96,7 +96,7 @@ export async function rankSegments(
     overlay,
   })
   const ranked = await context.database.transaction(async (client) => {
-    // A bitmap index scan is the only plan with a bounded time, whatever statistics the planner has.
+    // A bitmap index scan is the only plan with a bounded time, whatever the planner's statistics.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
     const findByKeyword = () => findSegments((excluded) => keyword.find(client, excluded), { limit, minimum })
     if (!vector) return toMethod(await findByKeyword(), fallback ? 'keyword_search' : settings.search_method)
@@ -107,7 +107,7 @@ export async function rankSegments(
   return { segments, search_method: fallback ? 'keyword_search' : settings.search_method, fallback }
 }
 
-/** The settings of the only dataset are the default; one without vectors is set to keyword search, whatever is stored. */
+/** The settings of a single dataset are the default; without vectors keyword search is used, whatever is stored. */
 export function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
   const [only] = datasets
   const stored = only && datasets.length === 1 ? only.settings : DEFAULT_RETRIEVAL_SETTINGS
@@ -158,8 +158,8 @@ interface SemanticSearchInput {
 }
 
 /**
- * Passages of at least `minimum` segments, best first, where there are as many: the segments of a search that is full, such
- * as parents with many children, are left out of another one.
+ * Passages of at least `minimum` segments, best first, if there are as many: segments that fill a search, such as
+ * parents with many children, are excluded from the next one.
  */
 async function findSegments(
   search: (excluded: readonly string[]) => Promise<readonly ScoredPassage[]>,
@@ -234,7 +234,6 @@ async function scoreOverlay(
 const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> =>
   new Map(found.map(({ id, score }) => [id, score]))
 
-/** A passage with the method that scored it. */
 interface RankedPassage extends ScoredPassage {
   search_method: SearchMethod
 }

@@ -5,7 +5,6 @@ import { TERMS_VERSION } from './termsVersion.ts'
 /** Documents whose segments are searchable. */
 export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
 
-/** Search settings of a dataset, and the size of its index. */
 export interface SearchableDataset {
   id: string
   settings: RetrievalSettings
@@ -13,7 +12,6 @@ export interface SearchableDataset {
   economy: boolean
   /** False while some of its passages have terms of an earlier version. */
   isUpToDate: boolean
-  /** Counted passages and their words. */
   totals: { passages: number; length: number }
 }
 

@@ -5,7 +5,6 @@ import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 /** A passage that is not stored. */
 export type OverlayPassage = Omit<PassageRow, 'dataset_id'>
 
-/** A segment as it would be. */
 export interface OverlaySegment {
   document_id: string
   position: number
@@ -13,22 +12,22 @@ export interface OverlaySegment {
   tokens: number
 }
 
-/** What a search sees differently from what is stored: segments of one dataset as they would be. */
+/** The differences between a search and the stored state: changed segments of one dataset. */
 export interface SegmentOverlay {
   /** Ids of segments whose stored passages are not searched. */
   hidden: readonly string[]
   passages: readonly OverlayPassage[]
-  /** By the id of the passage; without an embedding model, and in an economy dataset, there are none. */
+  /** By passage id; empty without an embedding model, and for an economy dataset. */
   vectors: ReadonlyMap<string, readonly number[]>
   segments: ReadonlyMap<string, OverlaySegment>
-  /** Passages more or fewer than are stored, with a term; and their number and words together. */
+  /** Changes in the number of passages with a term; and in the number of passages and words. */
   termChanges: ReadonlyMap<number, number>
   totalChanges: { passages: number; length: number }
   /** Whether segments of the document are searched. */
   isFindable: (document_id: string) => boolean
 }
 
-/** The overlay of segments: what their stored passages count is subtracted, what the new ones count is added. */
+/** The overlay of segments: the counts of stored passages are subtracted, those of new ones added. */
 export async function createSegmentOverlay(
   pool: Pool,
   { hidden, passages, segments }: Pick<SegmentOverlay, 'hidden' | 'passages' | 'segments'>,

@@ -6,8 +6,8 @@ import type { SearchableDataset } from './searchableDatasets.ts'
 const MIN_SAMPLE_PASSAGES = 100
 
 /**
- * Reads the statistics of a question's terms over the datasets. `changes`: passages more or fewer with a term than are
- * stored.
+ * Reads the statistics of a question's terms over the datasets. `changes`: differences in the number of passages with
+ * a term.
  */
 export async function readTermStatistics(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function readTermStatistics(
   }
 }
 
-/** Average length where too few passages are counted to know it. */
+/** Average length if too few passages are counted. */
 const ASSUMED_WORDS = 100
 
 async function countPassages(pool: Pool, datasets: readonly SearchableDataset[]): Promise<number> {

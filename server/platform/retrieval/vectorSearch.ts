@@ -11,14 +11,12 @@ export interface VectorSearch {
   /** Creates the index for vectors of this length. Without pgvector there is none. */
   ensureIndex: (dimensions: number) => Promise<void>
   findNearest: (client: PoolClient, question: VectorQuery) => Promise<ScoredPassage[]>
-  /** Similarity of given passages, for those with a vector of the model. */
   scorePassages: (
     client: PoolClient,
     vector: number[],
     model: string,
     ids: readonly string[],
   ) => Promise<Map<string, number>>
-  /** Similarity of vectors that are not stored, by their ids. */
   scoreVectors: (
     client: PoolClient,
     vector: number[],
@@ -31,16 +29,16 @@ export interface VectorQuery {
   vector: number[]
   model: string
   dataset_ids: readonly string[]
-  /** Ids of the documents searched; null if these are all. */
+  /** Ids of the searched documents; null for all. */
   document_ids: readonly string[] | null
   limit: number
-  /** Ids of segments that are left out. */
+  /** Ids of excluded segments. */
   hidden: readonly string[]
 }
 
 /**
  * Vector search. Vectors are stored as `real[]`, which every PostgreSQL has. With pgvector a cast of them is indexed;
- * without it, each vector of the datasets is compared, which takes a fifth of a millisecond each.
+ * without it, each vector of the datasets is compared, which takes a fifth of a millisecond.
  */
 export function createVectorSearch(
   database: Pick<Database, 'pool' | 'unboundedPool' | 'withAdvisoryLock'>,
@@ -58,8 +56,8 @@ export function createVectorSearch(
     async ensureIndex(dimensions) {
       if (prepared.has(dimensions) || dimensions > MAX_INDEXED_DIMENSIONS || !(await hasExtension(database.pool)))
         return
-      // Small lists: inserting takes a third of the time of pgvector's defaults, and blocks the database for less time.
-      // IF NOT EXISTS does not keep two servers from creating it at once.
+      // Small lists: inserting takes a third of the time of pgvector's defaults, and blocks the database for less
+      // time. IF NOT EXISTS does not prevent two servers from creating it at once.
       await database.withAdvisoryLock(ADVISORY_LOCKS.vectorIndex, () =>
         database.unboundedPool.query(
           `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings

@@ -14,7 +14,10 @@ export const EXAMPLE_WORKFLOWS: readonly Workflow[] = [
 /** The chatflows that the platform ships. */
 export const EXAMPLE_CHATFLOWS: readonly Workflow[] = ['reviewedAnswer.json'].map(readDefinition)
 
-/** Versions that were published before the current ones. Runs can name them, and paused runs go on in the one they began in. */
+/**
+ * Versions published before the current ones. Runs can name them, and paused runs continue in the version they began
+ * in.
+ */
 export const EARLIER_VERSIONS: readonly Workflow[] = ['answer.1.json', 'reviewedAnswer.1.json'].map(readDefinition)
 
 function readDefinition(name: string): Workflow {

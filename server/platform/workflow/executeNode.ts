@@ -9,7 +9,7 @@ import { toWorkflowPassage } from './workflowPassage.ts'
 /** Nodes with a single step; the run itself handles the others. */
 export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' | 'human-input' }>
 
-/** Executes a node. @throws NodeFailure with the reason */
+/** @throws NodeError with the reason */
 export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutcome> | NodeOutcome {
   switch (node.type) {
     case 'knowledge-retrieval':
@@ -91,7 +91,7 @@ function executeConditionNode({ cases }: WorkflowNodeByType<'if-else'>, { read }
   }
 }
 
-/** Sends the text of an answer, except a leading text that was streamed while its node wrote it. */
+/** Sends the text of an answer, except a leading text that was already streamed by its node. */
 function executeAnswerNode(
   node: WorkflowNodeByType<'answer'>,
   { read, onText, isLeadingTextSent }: NodeScope,
@@ -119,7 +119,7 @@ async function executeAssignerNode(
   return { inputs, process_data: { updated_variables: updated }, outputs: {} }
 }
 
-/** The node whose text an answer begins with, if it does. */
+/** The node whose text an answer begins with, if any. */
 export function findLeadingText({ answer }: WorkflowNodeByType<'answer'>): string | null {
   const [, node_id] = /^\{\{\s*([a-z][a-z0-9_]*)\.text\s*\}\}/.exec(answer) ?? []
   return node_id ?? null

@@ -8,7 +8,7 @@ import {
 import type { NodeOutcome } from './nodeScope.ts'
 import { fillFormContent, renderFormContent, toDisplayText } from './promptTemplate.ts'
 
-/** A form as it is stored and shown: the values of the run are filled in. `timeout_ms` is the time to answer it. */
+/** A form as stored and shown, with the values of the run filled in. `timeout_ms` is the time to answer it. */
 export interface PreparedForm {
   node_id: string
   node_title: string
@@ -43,7 +43,7 @@ export function prepareForm(
   }
 }
 
-/** The answer to a form. `action` is null if it was not answered in time; there are no values then. */
+/** The answer to a form. `action` is null if it was not answered in time; it then has no values. */
 export interface FormSubmission {
   node_id: string
   form_content: string
@@ -54,7 +54,7 @@ export interface FormSubmission {
 
 const VALUE_TYPES = { paragraph: 'string', select: 'string', file: 'file', 'file-list': 'array[file]' }
 
-/** The result of the node that waited. Its outgoing edge is the chosen action, or the time-out. */
+/** The result of the node that waited. Its outgoing edge is the chosen action, or the timeout. */
 export function toSubmissionOutcome({ form_content, inputs, action, values }: FormSubmission): NodeOutcome {
   return {
     inputs: Object.fromEntries(
@@ -72,7 +72,7 @@ export function toSubmissionOutcome({ form_content, inputs, action, values }: Fo
   }
 }
 
-/** The content of a form with the submitted values; of files their names. */
+/** The content of a form with the submitted values; files are shown by name. */
 export const renderSubmission = ({ form_content, values }: Pick<FormSubmission, 'form_content' | 'values'>): string =>
   fillFormContent(
     form_content,

@@ -5,7 +5,7 @@ import type { AnswerUsage } from '../model/answerUsage.ts'
 import type { AnswerWriter } from '../model/answerWriter.ts'
 import type { ValueSelector } from './workflowGraph.ts'
 
-/** A change of a variable of the conversation; `value` counts unless it is cleared. */
+/** A change of a conversation variable; `value` is used unless it is cleared. */
 export interface VariableAssignment {
   variable: string
   operation: 'over-write' | 'append' | 'clear'
@@ -14,10 +14,9 @@ export interface VariableAssignment {
 
 /** Services of the platform for nodes. */
 export interface NodeServices {
-  /** @param streamed whether the text goes out as it is written, at a pace that a person can follow */
+  /** @param streamed whether the text is sent as it is written, at a readable pace */
   writer: (streamed: boolean) => AnswerWriter
   retrieve: (question: { query: string; top_k: number }) => Promise<RetrievalHit[]>
-  /** The text of an uploaded document. */
   readText: (file: RecordedFile) => Promise<string>
   /** Stores the value of a variable of the conversation. @returns the stored value */
   assign: (assignment: VariableAssignment) => Promise<unknown>
@@ -26,15 +25,14 @@ export interface NodeServices {
   clock: () => number
 }
 
-/** Context of a running node. */
 export interface NodeScope {
   services: NodeServices
   signal: AbortSignal
   /** An output of an earlier node; null if there is none. */
   read: (selector: ValueSelector) => unknown
-  /** Present if the text of the node is streamed: sends a piece of the output that a selector names. */
+  /** Present if the text of the node is streamed: sends a piece of the selected output. */
   onText?: ((piece: string, source: ValueSelector) => void) | undefined
-  /** Of an answer: whether the text that it begins with was sent while its node wrote it. */
+  /** For an answer: whether its leading text was already sent by its node. */
   isLeadingTextSent: boolean
 }
 

@@ -14,14 +14,14 @@ export const listPlaceholders = (template: string): string[] =>
 
 const FORM_FIELD = /^#\$output\.(\w+)#$/
 
-/** Whether a placeholder stands for a field of a form, as `{{#$output.comment#}}`, and not for a value of the run. */
+/** Whether a placeholder stands for a field of a form, such as `{{#$output.comment#}}`, not for a value of the run. */
 export const isFormFieldName = (name: string): boolean => FORM_FIELD.test(name)
 
-/** The content of a form with the values of the run; the places of its fields are kept. */
+/** The content of a form with the values of the run; the placeholders of its fields remain. */
 export const renderFormContent = (content: string, lookup: (name: string) => unknown): string =>
   renderTemplate(content, (name) => (isFormFieldName(name) ? `{{${name}}}` : lookup(name)))
 
-/** The content of an answered form, with the values of its fields. Other placeholders are text that a value brought in. */
+/** The content of an answered form with the values of its fields. Other placeholders are text from a value. */
 export const fillFormContent = (content: string, values: Record<string, unknown>): string =>
   content.replace(PLACEHOLDER, (text, name: string) => {
     const [, field] = FORM_FIELD.exec(name) ?? []

@@ -15,7 +15,7 @@ export interface WorkflowRunOrder {
   system: Record<string, unknown>
   services: NodeServices
   signal: AbortSignal
-  /** Receives the events of "4.4" of the upstream facts as they happen; a text has its own event. */
+  /** Receives the events of the nodes as they happen; a text has its own event. */
   emit: (event: string, data: Record<string, unknown>) => void
   onText: (text: string, source: ValueSelector) => void
   /** Receives the usage of each generated text. */
@@ -47,19 +47,19 @@ export interface WorkflowPause {
 
 /** Everything that a paused run needs to continue, as JSON. */
 export interface WorkflowState {
-  /** The outputs of the nodes that are done. */
+  /** The outputs of completed nodes. */
   values: Record<string, Record<string, unknown>>
-  /** The node before each node that an edge has led to. */
+  /** The predecessor of each node that an edge has led to. */
   predecessors: Record<string, string>
   ended: Record<string, unknown>
   counters: { index: number; steps: number; tokens: number }
-  /** The execution of the node that waits; it is finished under the same id and index. */
+  /** The waiting node's execution; it finishes with the same id and index. */
   waiting: { id: string; index: number }
 }
 
 /** Outputs by node. */
 type NodeOutputs = ReadonlyMap<string, Record<string, unknown>>
-/** Where a node stands in a run, and the values that a pause has to store. */
+/** The place of a node in a run, and the values that a pause must store. */
 interface NodeVisit extends Pick<NodePlace, 'predecessor' | 'round'> {
   values: NodeOutputs
   predecessors: ReadonlyMap<string, string>
@@ -73,7 +73,7 @@ interface NodePlace {
 /** The current round of an iteration. */
 type IterationRound = { iteration_id: string; index: number } | null
 
-/** Upstream's maximum duration of a run. */
+/** Maximum steps of a run, as upstream. */
 const MAX_STEPS = 500
 
 /** Runs a graph step by step, to its end or to a node that waits for a person. Failures are part of the result. */
@@ -120,7 +120,7 @@ class WorkflowRunner {
   /** Visits the nodes that the edges lead to, one after the other. */
   async #runGraph(graph: WorkflowGraph, outside: NodeOutputs, round: IterationRound) {
     const { signal, resumption } = this.#order
-    // A form interrupts the graph of the run alone, never that of an iteration.
+    // A form interrupts only the graph of the run, never that of an iteration.
     const state = round === null ? resumption?.state : undefined
     const values = new Map([...outside, ...Object.entries(state?.values ?? {})])
     const ended: Record<string, unknown> = { ...state?.ended }
@@ -157,7 +157,7 @@ class WorkflowRunner {
     return this.#pause(node, visit)
   }
 
-  /** Ends the run for now: its form and its state are the result. */
+  /** Pauses the run: its form and its state are the result. */
   async #pause(node: WorkflowNodeByType<'human-input'>, { values, predecessors, ended, predecessor }: NodeVisit) {
     const waiting = { id: crypto.randomUUID(), index: ++this.#counters.index }
     return this.#runNode(node, { predecessor, round: null, execution: waiting }, async () => {
@@ -312,7 +312,7 @@ class WorkflowRunner {
     }
   }
 
-  /** Reports a failure and sets it as the run's error, with the node of its origin. */
+  /** Reports a failure and sets it as the run's error, with the node that caused it. */
   #toRunError(node: WorkflowNode, error: unknown, reportFailure: (reason: string) => void): WorkflowRunError {
     if (error instanceof WorkflowRunError) {
       reportFailure(error.message)
@@ -349,8 +349,8 @@ class PauseSignal extends Error {
 }
 
 /**
- * The nodes whose text is sent while they write it, each with the node that outputs it: an end that outputs it unchanged,
- * or the answer that follows and begins with it.
+ * The nodes whose text is sent while they write it, each with the node that outputs it: an end that outputs it
+ * unchanged, or the answer that begins with it.
  */
 function findStreamedNodes({ nodes, edges }: WorkflowGraph): ReadonlyMap<string, string> {
   const streamed = new Map<string, string>()

@@ -5,7 +5,7 @@ const MAX_TEXT_CHARS = 10_000
 const MAX_ITEMS = 100
 const MAX_DEPTH = 12
 
-/** A value for events: long texts and lists are truncated, with a note. The run itself stores the whole value. */
+/** A value for events: long texts and lists are truncated, with a note. The run itself stores the full value. */
 export function truncateValue<Value>(value: Value): { value: Value; truncated: boolean } {
   let truncated = false
   const truncatePart = (part: unknown, depth: number): unknown => {

@@ -118,7 +118,6 @@ function listReadableOutputs({ nodes, edges }: WorkflowGraph, id: string | null)
   return new Map(nodes.filter((node) => id === null || before.has(node.id)).map((node) => [node.id, listOutputs(node)]))
 }
 
-/** Every value that a node reads. */
 function listSelectors(node: WorkflowNode): ValueSelector[] {
   switch (node.type) {
     case 'knowledge-retrieval':

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FILE_TYPES, InputForm, TRANSFER_METHODS } from '../apps/inputForm.ts'
 
-/** Path of a value: the id of a node, the name of its output, and further names inside that. */
+/** Path of a value: the id of a node, the name of its output, and further names inside it. */
 const ValueSelector = z.array(z.string().min(1)).min(2)
 export type ValueSelector = z.output<typeof ValueSelector>
 
@@ -105,7 +105,7 @@ const AssignerNode = z.strictObject({
     .min(1),
 })
 
-/** The initial value of a form field: a text, or a value of the run that is resolved when the form is made. */
+/** The initial value of a form field: a text, or a value of the run that is resolved when the form is created. */
 const FormFieldDefault = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('constant'), selector: z.array(z.never()).default([]), value: z.string() }),
   z.strictObject({ type: z.literal('variable'), selector: ValueSelector, value: z.literal('').default('') }),
@@ -141,7 +141,6 @@ export const FormField = z.discriminatedUnion('type', [
 ])
 export type FormField = z.output<typeof FormField>
 
-/** A button of a human input form. */
 const FormAction = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_]*$/),
   title: z.string().min(1),
@@ -205,7 +204,7 @@ export interface WorkflowGraph {
 const CONVERSATION_VARIABLE_TYPES = ['string', 'number', 'boolean', 'object', 'array[string]'] as const
 export type ConversationVariableType = (typeof CONVERSATION_VARIABLE_TYPES)[number]
 
-/** A value that a conversation with a chatflow keeps between its messages. */
+/** A variable whose value a conversation with a chatflow keeps between messages. */
 const ConversationVariableDefinition = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/),
   value_type: z.enum(CONVERSATION_VARIABLE_TYPES),
@@ -233,10 +232,13 @@ export const Workflow = z.strictObject({
 })
 export type Workflow = z.output<typeof Workflow>
 
-/** Outputs of a human input node besides its fields: the chosen action, and the content with the values filled in. */
+/**
+ * Outputs of a human input node in addition to its fields: the chosen action, and the content with the values filled
+ * in.
+ */
 const ACTION_OUTPUTS = ['__action_id', '__action_value', '__rendered_content']
 
-/** The values that every graph can read under `sys`; a chatflow has those of its message too. */
+/** The values that every graph can read under `sys`; a chatflow also has those of its message. */
 export const listSystemValues = ({ mode }: Pick<Workflow, 'mode'>): string[] => [
   'user_id',
   'app_id',

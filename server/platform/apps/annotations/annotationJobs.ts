@@ -13,7 +13,7 @@ export interface AnnotationJobs {
       'app' | 'action' | 'score_threshold' | 'embedding_provider_name' | 'embedding_model_name'
     >,
   ) => Promise<Pick<AnnotationJob, 'id' | 'status'>>
-  /** Resumes the jobs that the last process did not finish. */
+  /** Resumes unfinished jobs of the last process. */
   resume: () => Promise<void>
   /** Reports a change of an application's annotations; embeds new ones if there is a model for it. */
   onAnnotationsChanged: (app: string) => Promise<void>
@@ -22,7 +22,7 @@ export interface AnnotationJobs {
 /** Questions per embedding request. */
 const MAX_QUESTIONS_PER_CALL = 64
 
-/** The jobs behind operation 17: they embed the questions, then turn annotation reply on; or turn it off. */
+/** The jobs of operation 17: they embed the questions and enable annotation reply, or disable it. */
 export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): AnnotationJobs {
   const { db } = context.database
   const updateJob = (job: AnnotationJob, values: Partial<AnnotationJob>) =>
@@ -38,7 +38,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
       const enabled = job.action === 'enable'
       if (enabled) await embedAll(app, signal)
       const settings = { enabled, score_threshold, embedding_provider_name, embedding_model_name }
-      // What a later job has set stays, whichever ends first.
+      // A later job's setting stays, whichever ends first.
       if (!(await hasLaterJob(job)))
         await db
           .insert(annotationReplies)
@@ -105,7 +105,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
           ),
         )
         .limit(1)
-      // One that a later job has superseded would set nothing.
+      // A job that a later one has superseded would set nothing.
       if (runningJob && !(await hasLaterJob(runningJob))) return { id: runningJob.id, status: 'processing' }
       const [job] = await db
         .insert(annotationJobs)

@@ -30,7 +30,6 @@ export function createAnnotationMatcher(context: PlatformContext): AnnotationMat
   const { db } = context.database
   const cache = new Map<string, { revision: number; known: CachedAnnotation[] }>()
 
-  /** All annotations of an application; reloaded after a change. */
   async function loadAnnotations(app: string, revision: number): Promise<CachedAnnotation[]> {
     const cached = cache.get(app)
     if (cached?.revision === revision) return cached.known

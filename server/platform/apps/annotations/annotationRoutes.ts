@@ -9,7 +9,6 @@ import { findByKeyword, toListPage } from '../../datasets/listPage.ts'
 import type { AnnotationJobs } from './annotationJobs.ts'
 import { annotationJobs, annotations as table } from '../schema.ts'
 
-/** Operations 17 and 18, and the optional list, update, deletion and job status. */
 export function registerPlatformAnnotationRoutes(
   app: FastifyInstance,
   context: PlatformContext,

@@ -15,7 +15,6 @@ import type { ReadFiles } from '../files/fileTexts.ts'
 export interface ChatQuestion {
   app: ChatApp
   message: Pick<Message, 'query' | 'inputs'>
-  /** The earlier turns, oldest first. */
   history: Turn[]
   files: ReadFiles
 }

@@ -14,7 +14,6 @@ import { planAnnotation } from './chatPlan.ts'
 import { loadConversationVariables } from './conversationVariables.ts'
 import type { Message } from './conversations.ts'
 
-/** A message that a chatflow answers. */
 export interface ChatflowQuestion {
   workflow: Workflow
   message: Message

@@ -10,7 +10,6 @@ import { conversationVariables as variables } from '../schema.ts'
 import { fitsVariable, loadConversationVariables } from './conversationVariables.ts'
 import { findConversation, toEndUser } from './conversations.ts'
 
-/** The variables of the conversations with a chatflow; other conversations have none. */
 export function registerConversationVariableRoutes(app: FastifyInstance, context: PlatformContext): void {
   const { db } = context.database
 

@@ -7,7 +7,6 @@ import type { ConversationVariableType, Workflow } from '../../workflow/workflow
 import { conversationVariables } from '../schema.ts'
 import { isNumeric } from '#domain/losslessJson.ts'
 
-/** The variables of a conversation during a run. */
 export interface ConversationVariables {
   /** The current values by name; `assign` keeps them current. */
   values: Record<string, unknown>
@@ -64,7 +63,6 @@ const EMPTY_VALUES: Record<ConversationVariableType, unknown> = {
   'array[string]': [],
 }
 
-/** Whether a value is of a variable's type. */
 export function fitsVariable(value_type: ConversationVariableType, value: unknown): boolean {
   switch (value_type) {
     case 'object':

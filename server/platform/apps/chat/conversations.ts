@@ -14,7 +14,7 @@ export interface EndUser {
   user: string
 }
 
-/** Default user of requests without one: upstream has one shared default. */
+/** Default user of requests without one, as upstream. */
 const DEFAULT_USER = 'DEFAULT-USER'
 
 export const toEndUser = ({ app }: PlatformKey, user: string | undefined): EndUser => ({
@@ -36,7 +36,6 @@ export async function findConversation(
   return conversation
 }
 
-/** The conversation item of the interface. */
 export const toConversation = ({ id, name, inputs, introduction, created_at, updated_at }: Conversation) => ({
   id,
   name,

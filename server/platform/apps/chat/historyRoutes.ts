@@ -12,7 +12,6 @@ import { listFeedbacksEntry } from '../appRequests.ts'
 import { toExtraContent } from '../graphRuns/runReplies.ts'
 import { conversations, humanInputForms, messages } from '../schema.ts'
 
-/** Chat history: conversations, messages and ratings. */
 export function registerHistoryRoutes(app: FastifyInstance, context: PlatformContext): void {
   const { db } = context.database
 
@@ -129,7 +128,7 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
   }
 }
 
-/** A rating: there is one for each message, so its id is made of that of the message. */
+/** There is one rating per message, so its id is derived from that of the message. */
 function toFeedback(message: Message) {
   const { id, app, conversation_id, feedback, feedback_content, feedback_at, finished_at, created_at } = message
   const time = (feedback_at ?? finished_at ?? created_at).toISOString()
@@ -151,7 +150,7 @@ function toFeedback(message: Message) {
 /** The parent of a conversation's first message, as upstream. */
 const NO_PARENT_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A file of a message: an uploaded one has a link that is signed at each read. */
+/** A file of a message; the link to an uploaded one is signed at each read. */
 const toMessageFile = (file: RecordedFile, toUrl: (file_id: string) => string) => ({
   id: file.id,
   filename: file.filename,

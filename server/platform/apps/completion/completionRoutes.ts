@@ -17,7 +17,6 @@ import { readFiles, type ReadFiles } from '../files/fileTexts.ts'
 
 const formControls = toControls(definition.user_input_form)
 
-/** Operation 16. */
 export function registerCompletionRoutes(
   app: FastifyInstance,
   context: PlatformContext,

@@ -12,7 +12,7 @@ import { uploadedFiles } from '../schema.ts'
 const Params = z.object({ file_id: Id })
 const Query = z.object({ as_attachment: z.enum(['true', 'false']).optional().catch(undefined) })
 
-/** What a browser shows on its own origin without running anything in it; all else is offered for saving. */
+/** Types that a browser may show on its own origin without running them; anything else is offered for saving. */
 const INLINE_TYPES = new Set([
   'image/png',
   'image/jpeg',
@@ -27,7 +27,7 @@ const CACHE_SECONDS = 300
 type FileRow = typeof uploadedFiles.$inferSelect
 type SentFile = Pick<FileRow, 'name' | 'mime_type' | 'bytes'>
 
-/** Clients send other words for `as_attachment` too: only `true` counts. */
+/** Clients also send other values for `as_attachment`: only `true` counts. */
 const previewEntry = {
   ...optionalEndpoints.previewFile,
   query: optionalEndpoints.previewFile.query.extend({ as_attachment: z.string().optional() }),
@@ -57,11 +57,10 @@ async function findFile({ db }: PlatformContext['database'], id: string): Promis
   return file
 }
 
-/** The file of a run, or that of a document. */
 const findAnyFile = async (database: PlatformContext['database'], id: string): Promise<SentFile | undefined> =>
   (await findFile(database, id)) ?? (await findSourceFile(database.pool, id)) ?? undefined
 
-/** A file comes from anybody: its bytes must never run as a page of this origin. */
+/** A file may come from anybody: its bytes must never run as a page of this origin. */
 function sendFile(reply: FastifyReply, file: SentFile | undefined, asAttachment: boolean): FastifyReply {
   if (!file?.bytes) throw toNotFoundError('Content of the file')
   const isInline = !asAttachment && INLINE_TYPES.has(file.mime_type)

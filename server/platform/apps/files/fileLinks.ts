@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-/** How long a link is valid, in seconds: the platform's default in upstream. */
+/** Lifetime of a link in seconds: upstream's default. */
 export const LINK_LIFETIME_S = 300
 
 const LinkQuery = z.object({
@@ -11,21 +11,21 @@ const LinkQuery = z.object({
   sign: z.string().max(64),
 })
 
-/** What of a request says where it was sent. */
+/** The parts of a request that show where it was sent. */
 type RequestOrigin = Pick<FastifyRequest, 'protocol'> & { headers: { host?: string | undefined } }
 
-/** Links to uploaded files that need no key: whoever has one reads the file until the link expires. */
+/** Links to uploaded files that need no key: anybody with a link can read the file until it expires. */
 export interface FileLinks {
   /** An absolute link, on the public origin or else on the one that the request used. */
   create: (request: RequestOrigin, file_id: string) => string
-  /** Whether the query is that of a link to the file which has not expired. */
+  /** Whether the query belongs to an unexpired link to the file. */
   isValid: (file_id: string, query: unknown) => boolean
 }
 
 interface FileLinkOptions {
-  /** Signs the links, at least 32 bytes; it never leaves the server. */
+  /** Signs the links; at least 32 bytes. It never leaves the server. */
   secret: Buffer
-  /** Scheme and host; null for those of each request. */
+  /** Scheme and host; null to use those of each request. */
   publicOrigin: string | null
   /** Current time in epoch ms. */
   clock: () => number
@@ -43,7 +43,7 @@ export function createFileLinks({ secret, publicOrigin, clock }: FileLinkOptions
         nonce,
         sign: sign(file_id, timestamp, nonce).toString('base64url'),
       })
-      // The request gate has checked the Host header; the forwarded host of a proxy it has not.
+      // The request gate has checked the Host header, but not the forwarded host of a proxy.
       const origin = publicOrigin ?? `${request.protocol}://${request.headers.host ?? ''}`
       return `${origin}/files/${file_id}/file-preview?${query}`
     },

@@ -34,7 +34,7 @@ export async function readFiles(context: PlatformContext, recorded: readonly Rec
   return fileContents
 }
 
-/** The whole text of a workflow's file. @throws NodeFailure with the reason if there is none */
+/** The complete text of a workflow's file. @throws NodeError with the reason if there is none */
 export async function readFileText(context: PlatformContext, file: RecordedFile): Promise<string> {
   if (!file.upload_file_id)
     throw new NodeError(`${file.url} is a remote file; this platform records those and does not fetch them.`)

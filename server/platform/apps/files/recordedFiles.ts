@@ -9,7 +9,6 @@ import { FILE_TYPES, TRANSFER_METHODS, type FileType, type TransferMethod } from
 import { uploadedFiles } from '../schema.ts'
 import type { RecordedFile } from './fileRecord.ts'
 
-/** The files that an application accepts. */
 export interface FileRule {
   types: readonly FileType[]
   extensions: readonly string[]

@@ -1,7 +1,6 @@
 import type { Task } from '../tasks/tasks.ts'
 import type { RunSnapshot } from './runReplies.ts'
 
-/** A run of a graph that this process executes now. */
 export interface ActiveRun {
   task: Task
   /** What the run has done up to the last frame of its task. */
@@ -18,7 +17,7 @@ export interface RunWatch {
   cancel: () => void
 }
 
-/** The runs that this process executes, for readers of their events. A run that is paused is none of them. */
+/** The runs that this process executes, for readers of their events. Paused runs are not included. */
 export interface ActiveRuns {
   add: (id: string, run: ActiveRun) => void
   remove: (id: string) => void

@@ -13,15 +13,15 @@ export interface ChatflowAnswer {
   addHits: (hits: readonly RetrievalHit[]) => void
   addUsage: (usage: AnswerUsage) => void
   setAuthor: (name: string) => void
-  /** What has been gathered, for a pause. */
+  /** What was collected so far, for a pause. */
   progress: () => ChatflowMetadata
   toAnswer: () => Promise<{ text: string; metadata: AnswerMetadata }>
 }
 
-/** The author of an answer of which no text was generated. */
+/** The author of an answer without generated text. */
 const TEMPLATE_AUTHOR = 'template'
 
-/** @param earlier what was gathered before a pause */
+/** @param earlier what was collected before a pause */
 export function openChatflowAnswer(
   context: PlatformContext,
   message: Message,

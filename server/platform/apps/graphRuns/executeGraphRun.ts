@@ -46,8 +46,8 @@ export interface GraphRunResult {
 }
 
 /**
- * Runs the graph of a workflow or a chatflow to its end or to a pause. Its state is stored before the event that tells of
- * it. In the same tick as the call the run is among the active ones.
+ * Runs the graph of a workflow or chatflow to its end or a pause. Its state is stored before the event that reports
+ * it. The run is active in the same tick as the call.
  * @throws PlatformError with the content of the error event, if the run itself could not be handled
  */
 export async function executeGraphRun(
@@ -75,7 +75,7 @@ class RunStretch {
   readonly #system: Record<string, unknown>
   readonly #answer: ChatflowAnswer | null
   readonly #beganAt: number
-  /** When the last node was started, in epoch ms: of a paused run, the one that waits. */
+  /** When the last node started, in epoch ms: for a paused run, the one that waits. */
   #nodeBeganAt: number
   #isPaused = false
 

@@ -17,7 +17,7 @@ const TOKEN_CHARS = 22
 const createToken = (): string =>
   Array.from({ length: TOKEN_CHARS }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')
 
-/** The row of a new form. @param now epoch ms */
+/** @param now epoch ms */
 export function toFormValues(
   run: WorkflowRunRow,
   { timeout_ms, ...form }: PreparedForm,
@@ -113,12 +113,12 @@ async function checkFieldValue(
   }
 }
 
-/** How a form was closed: by a submission, or by its time-out. */
+/** How a form was closed: by a submission, or by its timeout. */
 export type FormClosure = Pick<HumanInputFormRow, 'action' | 'values' | 'submitted_by'> & {
   status: 'submitted' | 'expired'
 }
 
-/** A run that goes on: its rows are marked as running. */
+/** A run that continues: its rows are marked as running. */
 export interface ClaimedForm {
   form: HumanInputFormRow
   run: WorkflowRunRow
@@ -127,7 +127,7 @@ export interface ClaimedForm {
 }
 
 /**
- * Closes a form, and marks its run as running: exactly one caller succeeds, whichever process it is in.
+ * Closes a form and marks its run as running: exactly one caller succeeds, in whichever process.
  * @returns null if the form was closed before
  */
 export async function claimForm(

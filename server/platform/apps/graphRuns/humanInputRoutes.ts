@@ -9,7 +9,7 @@ import { humanInputForms } from '../schema.ts'
 import { checkFormValues, findForm, requireOpenForm } from './forms.ts'
 import { resumeRun } from './resumeRun.ts'
 
-/** The forms of paused runs. Whoever has the token and a key of the application may answer, once. */
+/** The forms of paused runs. Anybody with the token and a key of the application may answer once. */
 export function registerHumanInputRoutes(app: FastifyInstance, context: PlatformContext, services: AppServices): void {
   registerPlatformEndpoint(app, optionalEndpoints.readForm, async ({ caller, params }) => {
     const form = await findForm(context, caller.app, params.form_token)
@@ -32,18 +32,18 @@ export function registerHumanInputRoutes(app: FastifyInstance, context: Platform
     const values = await checkFormValues(context, submitter, form, { action, values: inputs })
     const closure = { status: 'submitted' as const, action, values, submitted_by: body.user }
     if (await resumeRun(context, services, form.id, closure)) return {}
-    // Another submission, or the time-out, came first.
+    // Another submission, or the timeout, came first.
     requireOpenForm(await findForm(context, caller.app, params.form_token), context.clock())
     throw new Error('the form is open and was not claimed')
   })
 }
 
-/** Milliseconds between two looks for forms whose time is over. */
+/** Milliseconds between two checks for expired forms. */
 const EXPIRY_INTERVAL_MS = 5_000
-/** Forms that are closed in one pass. */
+/** Maximum forms that are closed in one pass. */
 const MAX_EXPIRED_FORMS = 100
 
-/** Closes the forms that were not answered in time; their runs go on along the time-out. */
+/** Closes the forms that were not answered in time; their runs continue along the timeout edge. */
 export const createFormExpiryJob = (context: PlatformContext, services: AppServices): BackgroundJob =>
   new BackgroundJob({
     intervalMs: EXPIRY_INTERVAL_MS,

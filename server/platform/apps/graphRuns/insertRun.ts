@@ -11,13 +11,12 @@ export interface NewGraphRun {
   workflow: Workflow
   endUser: EndUser
   inputs: Inputs
-  /** The values of the platform besides those of every run. */
+  /** Values of the platform in addition to those of every run. */
   system: Record<string, unknown>
   /** The message that a chatflow answers: it gets the id of the run. */
   message?: Message
 }
 
-/** Inserts a run before it starts. */
 export async function insertRun(
   { database, clock }: PlatformContext,
   { workflow, endUser, inputs, system, message }: NewGraphRun,

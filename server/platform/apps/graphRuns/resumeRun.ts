@@ -8,7 +8,7 @@ import { executeGraphRun } from './executeGraphRun.ts'
 import { claimForm, releaseForm, type ClaimedForm, type FormClosure } from './forms.ts'
 
 /**
- * Closes a form and continues its run in this process. The run goes on after the return.
+ * Closes a form and continues its run in this process, after returning.
  * @returns false if the form was closed before
  */
 export async function resumeRun(

@@ -19,7 +19,7 @@ import {
   type WorkflowRunRow,
 } from './runReplies.ts'
 
-/** Milliseconds between two looks at a run that another process of the same database may execute. */
+/** Milliseconds between two checks of a run that another process of the same database may execute. */
 const POLL_INTERVAL_MS = 1_000
 
 /** The further events of a run. Any number of readers get all of them. */
@@ -56,7 +56,7 @@ async function findRun({ database }: PlatformContext, id: string): Promise<Workf
 const write = ({ raw }: EventStream, events: readonly object[]): void =>
   void raw.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
 
-/** The one event of a finished run. Its task is no longer there, so the run stands for it, as upstream. */
+/** The single event of a finished run. Its task is gone, so the run is used instead, as upstream. */
 const sendFinished = (stream: EventStream, run: WorkflowRunRow): void =>
   write(stream, [{ event: 'workflow_finished', task_id: run.id, workflow_run_id: run.id, data: toFinishedData(run) }])
 
@@ -65,7 +65,7 @@ interface ReaderOptions {
   staysOverPause: boolean
 }
 
-/** One reader of a run: it follows the run from task to task, and looks at its row while no task is in this process. */
+/** One reader of a run: it follows the run from task to task, and checks its row while no task is in this process. */
 class RunEventReader {
   readonly #context: PlatformContext
   readonly #services: AppServices
@@ -73,7 +73,7 @@ class RunEventReader {
   readonly #stream: EventStream
   readonly #staysOverPause: boolean
   #needsSnapshot: boolean
-  /** Whether the run was seen to work, so that a pause is news. */
+  /** Whether the run was seen running, so that a pause is news. */
   #sawRunning = false
 
   constructor(
@@ -91,7 +91,7 @@ class RunEventReader {
     this.#staysOverPause = staysOverPause
   }
 
-  /** Sends the events until the run has ended, the reader has seen enough, or its client has left. */
+  /** Sends the events until the run has ended, the reader has enough, or its client has disconnected. */
   async send(): Promise<void> {
     const { activeRuns } = this.#services
     const watch = activeRuns.watch(this.#id)
@@ -118,11 +118,11 @@ class RunEventReader {
     return active.isPaused() && this.#staysOverPause
   }
 
-  /** Sends what the row of the run tells. @returns whether further events are to be waited for */
+  /** Sends the state in the row of the run. @returns whether further events are expected */
   async #readRow(watch: RunWatch): Promise<boolean> {
     const run = await findRun(this.#context, this.#id)
     if (!run) return false
-    // A start in the meantime tells the same, in its frames.
+    // A start in the meantime reports the same in its frames.
     if (watch.started.length > 0) return true
     if (isFinal(run)) {
       sendFinished(this.#stream, run)
@@ -149,10 +149,10 @@ class RunEventReader {
     return this.#staysOverPause
   }
 
-  /** @returns undefined if it is time to look at the row again */
+  /** @returns undefined when it is time to check the row again */
   async #waitForStart(watch: RunWatch): Promise<ActiveRun | undefined> {
     const stop = new AbortController()
-    // The embedded database has one process, which tells of each start itself.
+    // The embedded database has one process, which reports each start itself.
     const isShared = this.#context.database.kind !== 'pglite'
     const poll = sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined)
     await Promise.race([watch.whenStarted(), this.#stream.closed, ...(isShared ? [poll] : [])])

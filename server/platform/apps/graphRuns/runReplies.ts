@@ -23,7 +23,7 @@ export const toWorkflowRun = ({
   id,
   workflow_id,
   status,
-  // An object at any time, as upstream: empty before the end and after a failure.
+  // Always an object, as upstream: empty before the end and after a failure.
   outputs: outputs ?? {},
   error,
   elapsed_time: elapsed_time ?? 0,
@@ -41,7 +41,7 @@ export const toFinishedData = (run: WorkflowRunRow) => ({
   files: [],
 })
 
-/** The fields that the events of a chatflow have besides those of a workflow. */
+/** Fields of a chatflow's events in addition to those of a workflow. */
 export const toMessageEnvelope = (message: MessageRow | null) =>
   message
     ? {
@@ -68,7 +68,7 @@ export const toFormData = (form: HumanInputFormRow) => ({
 
 const APPROVAL_CHANNELS = ['console']
 
-/** The fields that a paused run has in the blocking reply besides those of an ended one. */
+/** Fields of a paused run in the blocking reply in addition to those of an ended one. */
 export function toPauseDetails(form: HumanInputFormRow) {
   const { display_in_ui: _, ...data } = toFormData(form)
   return { paused_nodes: [form.node_id], reasons: [{ TYPE: 'human_input_required', ...data }] }
@@ -114,18 +114,16 @@ export function toExtraContent(form: HumanInputFormRow) {
   }
 }
 
-/** A run at one moment, for a reader who comes while it goes on. */
+/** The state of a run for a reader who joins while it is running. */
 export interface RunSnapshot {
   run: WorkflowRunRow
   message: MessageRow | null
-  /** The text of a chatflow so far. */
   text: string
   state: Pick<StoredRunState, 'system' | 'nodes'>
-  /** The form that the run waits for. */
   form: HumanInputFormRow | null
 }
 
-/** The events that tell what a run has done so far. Inputs and outputs of the nodes are left out, as upstream does. */
+/** The events that report what a run has done so far. Inputs and outputs of the nodes are omitted, as upstream. */
 export function toSnapshotEvents({ run, message, text, state, form }: RunSnapshot): object[] {
   const ids = { ...toMessageEnvelope(message), task_id: run.task_id, workflow_run_id: run.id }
   const created_at = toUnixSeconds(run.created_at.getTime())

@@ -20,11 +20,11 @@ interface NodeExecutionEnd {
   finished_at: number
 }
 
-/** What the answer of a chatflow has gathered besides its text. */
+/** What the answer of a chatflow has collected in addition to its text. */
 export interface ChatflowMetadata {
   resources: RetrieverResource[]
   usage: AnswerUsage | null
-  /** The author of the generated texts; null if there was none. */
+  /** The author of the generated text; null if there was none. */
   model: string | null
 }
 
@@ -36,7 +36,7 @@ export interface StoredRunState {
   chatflow: ChatflowMetadata | null
 }
 
-/** Follows the events of a run, so that a reader who comes later can be told which nodes are done. */
+/** Follows the events of a run, so that later readers can be told which nodes are done. */
 export class RunRecord {
   readonly nodes: NodeExecution[]
 
@@ -44,21 +44,20 @@ export class RunRecord {
     this.nodes = earlier.map((node) => ({ ...node }))
   }
 
-  /** Takes in an event of the run. */
   observe(event: string, data: Record<string, unknown>): void {
     if (event === 'node_started' || event === 'iteration_started') this.#start(data as unknown as StartedNode)
     if (event === 'node_finished' || event === 'iteration_completed')
       this.#end(data as unknown as NodeExecutionEnd & { id: string })
   }
 
-  /** Marks the node that waits for a person. @param elapsed_time seconds that it worked */
+  /** Marks the node that waits for a person. @param elapsed_time seconds of work */
   pause(id: string, end: Pick<NodeExecutionEnd, 'elapsed_time' | 'finished_at'>): void {
     this.#end({ id, status: 'paused', error: null, ...end })
   }
 
   #start({ id, node_id, node_type, title, created_at, iteration_id = null }: StartedNode): void {
     const known = this.nodes.find((node) => node.id === id)
-    // The node that waited goes on under the id that it had.
+    // The waiting node continues under its id.
     if (known) Object.assign(known, { created_at, end: null })
     else this.nodes.push({ id, node_id, node_type, title, created_at, iteration_id, end: null })
   }

@@ -45,8 +45,8 @@ export interface BlockingAnswer {
 const UNKNOWN_TIMES = { time_to_first_token: null, time_to_generate: null }
 
 /**
- * Generates the answer of a message: the events of "4.3" of the upstream facts go to the task, the answer into the
- * message's row, which is written before the event that ends the stream.
+ * Generates the answer of a message: its events go to the task, and the answer into the message's row, which is
+ * written before the event that ends the stream.
  * @throws PlatformError with the content of the error event
  */
 export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer> {
@@ -76,7 +76,7 @@ export async function generateAnswer(input: AnswerInput): Promise<BlockingAnswer
     await draft
       .finish({ status: 'error', error: platformError.message })
       .catch((failure: unknown) => context.log.error({ err: failure }, 'save answer failed'))
-    // The error event has no task_id ("4.2" of the upstream facts).
+    // As upstream, the error event has no task_id.
     task.emit({ event: 'error', ...envelope, ...toErrorBody(platformError) })
     throw platformError
   }
@@ -104,7 +104,7 @@ async function writeAnswer(
   }
   const annotation = answerPlan?.annotation
   const stopped = isUserStop(task.signal)
-  // Upstream measures nothing for an answer that was stopped: it sends zeros, by which a client knows the stop.
+  // Upstream measures nothing for a stopped answer: it sends zeros, from which a client recognizes the stop.
   const isMeasured = !annotation && !stopped
   const metadata: AnswerMetadata = {
     usage: await toAnswerUsage({

@@ -11,9 +11,8 @@ const INTERRUPTED_MESSAGE = new StoppedError('shutdown').message
 const RECONNECT_DELAY_MS = 500
 
 /**
- * At the start nothing is running yet: rows that are still marked as running were interrupted and become failed. If
- * another platform uses the same database they may belong to that one, unless they are older than the maximum duration
- * of a run.
+ * At the start, rows that are still marked as running were interrupted and become failed. If another platform uses
+ * the same database they may belong to it, unless they are older than the maximum duration of a run.
  * @returns a function to call when this platform stops
  */
 export async function failInterruptedTasks(context: PlatformContext): Promise<() => void> {
@@ -28,8 +27,8 @@ export async function failInterruptedTasks(context: PlatformContext): Promise<()
 }
 
 /**
- * Holds the lock that marks a live platform, on a connection of its own. A platform that starts while nobody holds it
- * is alone, and blocks the others until `begin` has finished. A lost connection is reopened: the platform has not died.
+ * Holds the lock that marks a live platform, on its own connection. A platform that starts while nobody holds it is
+ * alone, and blocks others until `onLocked` has finished. A lost connection is reopened: the platform is still alive.
  */
 async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) => Promise<void>): Promise<() => void> {
   let isReleased = false
@@ -72,7 +71,7 @@ async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) 
   }
 }
 
-/** A run that goes on after a pause counts from then on. @param before runs that began later are left alone */
+/** A resumed run counts from its resumption. @param before runs that began later are left alone */
 async function markInterrupted({ database, clock }: PlatformContext, before: Date | null): Promise<void> {
   const finished_at = new Date(clock())
   const resumed_at = sql`(SELECT resumed_at FROM ${workflowRuns} WHERE ${workflowRuns.id} = ${messages.workflow_run_id})`

@@ -4,7 +4,6 @@ import type { PlatformContext } from '../../platformContext.ts'
 import { messages } from '../schema.ts'
 
 type MessageEnd = Partial<Pick<typeof messages.$inferInsert, 'status' | 'error' | 'metadata'>>
-/** The database, or a transaction of it. */
 type Db = Pick<PlatformContext['database']['db'], 'update'>
 
 /** The growing answer of a message. */
@@ -12,11 +11,11 @@ export interface MessageDraft {
   text: () => string
   add: (piece: string) => void
   /**
-   * Waits for the saves that are queued. A transaction that waited for them would hold the connection that they need: the
-   * embedded database has one alone.
+   * Waits for queued saves. A transaction that waited for them would hold the connection that they need: the embedded
+   * database has only one.
    */
   settle: () => Promise<void>
-  /** Stores the answer so far, with its status, in a transaction of the caller, who settles the draft before it. */
+  /** Stores the current answer and status in a transaction of the caller, who settles the draft before it. */
   pause: (end: MessageEnd, db: Db) => Promise<void>
   /** Stores the final state of the answer; as `pause` if the caller has a transaction. */
   finish: (end: MessageEnd, db?: Db) => Promise<void>
@@ -25,7 +24,7 @@ export interface MessageDraft {
 /** Minimum ms between saves of a growing answer, so that a crash preserves the partial text. */
 const SAVE_INTERVAL_MS = 1000
 
-/** @param earlierText the text of an answer that goes on after a pause */
+/** @param earlierText the text of an answer that continues after a pause */
 export function openMessageDraft(
   { database, clock, log }: PlatformContext,
   id: string,

@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify'
 import type { Task } from './tasks.ts'
 
 const PING_EVENT = 'event: ping\n\n'
-/** Upstream's keep-alive ("4.1" of the upstream facts). */
+/** Upstream's keep-alive. */
 const PING_INTERVAL_MS = 10_000
 
 /** An open stream of server-sent events. It pings until `end`. */
 export interface EventStream {
   raw: FastifyReply['raw']
-  /** Resolves when the client has left or the stream has ended. */
+  /** Resolves when the client has disconnected or the stream has ended. */
   closed: Promise<void>
   end: () => void
 }

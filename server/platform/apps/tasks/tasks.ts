@@ -74,11 +74,11 @@ export function createTasks(): Tasks {
       const { task, end } = createTask(id, stop.signal)
       const result = run(task).finally(() => {
         clearTimeout(timer)
-        // A run that goes on after a pause has begun a task of the same id.
+        // A resumed run has started a task with the same id.
         if (running.get(id) === entry) running.delete(id)
         end()
       })
-      // A stream reads the frames and not the result; errors are in the frames.
+      // A stream reads the frames, not the result; errors are in the frames.
       const done = result.catch(() => undefined)
       const entry = { app, user: guarded ? user : null, stop, done }
       running.set(id, entry)

@@ -8,7 +8,8 @@ import { workflowRuns as runs } from '../schema.ts'
 import { toEndUserId } from '../endUserId.ts'
 
 /**
- * The runs of a workflow application, newest first. All are by end users: on this platform accounts do not start runs.
+ * The runs of a workflow application, newest first. All are by end users: on this platform accounts do not start
+ * runs.
  */
 export function registerWorkflowLogRoutes(app: FastifyInstance, context: PlatformContext): void {
   const { db } = context.database

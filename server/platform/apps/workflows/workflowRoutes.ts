@@ -27,7 +27,6 @@ const ANY_FILE_RULE: FileRule = {
   maxFiles: UPLOAD_LIMITS_MB.workflow_file_upload_limit,
 }
 
-/** Operations 11 and 12, and runs of a version. */
 export function registerWorkflowRoutes(app: FastifyInstance, context: PlatformContext, services: AppServices): void {
   const { db } = context.database
 

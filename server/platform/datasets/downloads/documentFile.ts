@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** A file for saving: what was uploaded, or the text of a document. */
+/** A file for saving: the uploaded one, or the text of a document. */
 export interface DocumentFile {
   name: string
   mime_type: string
@@ -15,13 +15,13 @@ interface FileRow {
   bytes: Buffer | null
 }
 
-/** The file of a source of a document; null for an id that is of none. */
+/** Null for an id without a source. */
 export async function findSourceFile(pool: Pool, source_id: string): Promise<DocumentFile | null> {
   const [file] = await readSourceFiles(pool, [source_id])
   return file ?? null
 }
 
-/** The files of sources, in the order of their ids; unknown ids are left out. */
+/** The files of sources, in the order of their ids; unknown ids are skipped. */
 export async function readSourceFiles(pool: Pool, source_ids: readonly string[]): Promise<DocumentFile[]> {
   const { rows } = await pool.query<FileRow & { id: string }>(
     `SELECT s.id, s.name, s.mime_type, s.extension, s.bytes, CASE WHEN s.bytes IS NULL THEN s.text END AS text
@@ -36,7 +36,7 @@ export async function readSourceFiles(pool: Pool, source_ids: readonly string[])
   })
 }
 
-/** A document without a stored file is saved as text, under a name that says so. */
+/** A document without a stored file is saved as text, with a matching name. */
 function toFile({ name, mime_type, text, bytes }: FileRow): DocumentFile {
   if (bytes) return { name, mime_type, bytes }
   return {

@@ -10,10 +10,9 @@ import type { KnowledgeContext } from '../knowledgeContext.ts'
 import { readSourceFiles, type DocumentFile } from './documentFile.ts'
 
 const BYTES_PER_MB = 1024 * 1024
-/** An archive is built in memory. Clients of this platform take replies of at most 64 MiB. */
+/** An archive is built in memory. Clients of this platform accept replies of at most 64 MiB. */
 const MAX_ARCHIVE_BYTES = 60 * BYTES_PER_MB
 
-/** The files of documents: one by a signed link, several in an archive. */
 export function registerDownloadRoutes(app: FastifyInstance, { database, fileLinks }: KnowledgeContext): void {
   const { pool } = database
 
@@ -60,11 +59,11 @@ async function buildArchive(files: readonly DocumentFile[]): Promise<Buffer> {
   return archive.generateAsync({ type: 'nodebuffer', compression: 'STORE' })
 }
 
-/** A name that no other file of the archive has, and that stays within its folder. */
+/** A unique name in the archive that stays within its folder. */
 function toUniqueName(name: string, names: Set<string>): string {
   const plain = name.replaceAll(/[/\\\p{Cc}]/gu, '_').replace(/^\.+$/, '_')
   const [, stem = plain, extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(plain) ?? []
-  // Folders of some systems tell names apart by neither case nor form.
+  // Some file systems ignore case and Unicode form in names.
   const toKey = (one: string) => toSamenessKey(one).toLowerCase()
   let unique = plain
   for (let count = 2; names.has(toKey(unique)); count++) unique = `${stem} (${count})${extension}`

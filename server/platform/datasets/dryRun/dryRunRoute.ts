@@ -23,7 +23,7 @@ import { previewNewSegment, previewSegment } from '../segmentWrites.ts'
 
 const DRAFT_EMBEDDING_TIMEOUT_MS = 30_000
 
-/** Questions to a dataset as it would be. The changes are laid over what is stored; nothing is written or locked. */
+/** Searches a dataset as it would be after changes, which are applied in memory; nothing is written or locked. */
 export function registerDryRunRoute(app: FastifyInstance, context: KnowledgeContext): void {
   const { pool } = context.database
   registerPlatformEndpoint(app, optionalEndpoints.dryRunRetrieval, async ({ params, body }) => {
@@ -114,7 +114,7 @@ async function createOverlay(
   return { ...(await createSegmentOverlay(pool, { hidden, passages, segments })), vectors }
 }
 
-/** @throws PlatformError 400 where the embedding model fails, since the search would then be another one */
+/** @throws PlatformError 400 if the embedding model fails, since the search would then be a different one */
 async function embedPassages(
   { model }: KnowledgeContext,
   passages: readonly OverlayPassage[],

@@ -1,7 +1,6 @@
 import type { MetadataType } from '#contract/platform/schemas.ts'
 import { toUnixSeconds } from '../../platformContext.ts'
 
-/** A metadata field of a dataset, as the database builds it. */
 export interface MetadataFieldRow {
   id: string
   name: string
@@ -10,12 +9,11 @@ export interface MetadataFieldRow {
 
 export type MetadataValue = string | number | boolean | null
 
-/** The value that a document has of a field. */
 export interface MetadataValueRow extends MetadataFieldRow {
   value: MetadataValue
 }
 
-/** What of a document the platform knows by itself. */
+/** The properties of a document that the platform knows. */
 export interface BuiltInSource {
   name: string
   created_at: Date
@@ -39,13 +37,13 @@ const BUILT_IN_ID = 'built-in'
 export const listBuiltInFields = () => BUILT_IN_FIELDS.map(({ name, type }) => ({ name, type }))
 export const isBuiltInName = (name: string): boolean => BUILT_IN_FIELDS.some((field) => field.name === name)
 
-/** The fields of a dataset's documents: its own, then the built-in ones where they are on. */
+/** The fields of a dataset's documents: its own, then the built-in ones if enabled. */
 export const toDatasetFields = (fields: readonly MetadataFieldRow[], hasBuiltIn: boolean) => [
   ...fields,
   ...(hasBuiltIn ? listBuiltInFields().map((field) => ({ id: BUILT_IN_ID, ...field })) : []),
 ]
 
-/** The values of a document: those that it was given, then the built-in ones where they are on. */
+/** The values of a document: its own, then the built-in ones if enabled. */
 export const toDocumentValues = (
   document: BuiltInSource,
   values: readonly MetadataValueRow[],
@@ -57,7 +55,7 @@ export const toDocumentValues = (
     : []),
 ]
 
-/** As SQL over `d`, a document: the values that it was given, in the order of the fields. */
+/** The given values of a document `d`, in the order of the fields, as SQL. */
 export const DOCUMENT_VALUES_SQL = `(
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'type', f.type, 'value', v.value)
            ORDER BY f.created_at, f.id), '[]')

@@ -12,7 +12,6 @@ import type { KnowledgeContext } from '../knowledgeContext.ts'
 import { isDuplicate } from '../uniqueViolation.ts'
 import { isBuiltInName, listBuiltInFields, type MetadataFieldRow } from './metadataRecord.ts'
 
-/** Metadata fields of datasets, and the values of documents. */
 export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { database, clock } = context
   const { pool } = database
@@ -92,7 +91,10 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
   })
 }
 
-/** Stored values that are none of their field's type, such as those of former versions. They stay until they are changed. */
+/**
+ * Stored values that do not match the type of their field, such as those of earlier releases. They stay until they
+ * are changed.
+ */
 async function listUnfitValues({ database }: KnowledgeContext, dataset_id: string) {
   const { rows } = await database.pool.query<{
     field_id: string
@@ -114,8 +116,8 @@ async function listUnfitValues({ database }: KnowledgeContext, dataset_id: strin
 }
 
 /**
- * All documents or none. A value is stored by the type of its field; one that is none may stay as it is.
- * @throws PlatformError 404 for a document or field that the dataset does not have, 400 for a value that is none
+ * Changes all documents or none. Values are stored by the type of their field; an existing mismatch may stay.
+ * @throws PlatformError 404 for an unknown document or field, 400 for a mismatched value
  */
 async function storeValues(
   { database }: KnowledgeContext,
@@ -125,7 +127,7 @@ async function storeValues(
   for (const { metadata_list } of operations) for (const { id } of metadata_list) requireField(dataset, id)
   await database.transaction(async (client) => {
     const ids = operations.map(({ document_id }) => document_id)
-    // In a fixed order, so that two writes of the same documents cannot deadlock.
+    // A fixed order, so that two writes of the same documents cannot deadlock.
     const { rowCount } = await client.query(
       `SELECT 1 FROM platform.documents WHERE id = ANY($1::uuid[]) AND dataset_id = $2 AND removed_at IS NULL
         ORDER BY id FOR UPDATE`,

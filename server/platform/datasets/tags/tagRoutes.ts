@@ -13,16 +13,15 @@ interface TagRow {
   count: number
 }
 
-/** A dataset that is deleted counts no more, though its rows may still be there. */
+/** A deleted dataset no longer counts, though its rows may still exist. */
 const TAG_COLUMNS = `g.id, g.name, (
   SELECT count(*)::int4 FROM platform.tag_bindings b JOIN platform.datasets t ON t.id = b.dataset_id
    WHERE b.tag_id = g.id AND t.removed_at IS NULL) AS count
   FROM platform.dataset_tags g`
 
-/** The count is text, as upstream. */
+/** The count is a string, as upstream. */
 const toTag = ({ id, name, count }: TagRow) => ({ id, name, type: 'knowledge', binding_count: String(count) })
 
-/** Tags of datasets: list, create, rename, delete, bind and unbind. */
 export function registerTagRoutes(app: FastifyInstance, { database, clock }: KnowledgeContext): void {
   const { pool } = database
   const requireTag = async (id: string): Promise<TagRow> => {

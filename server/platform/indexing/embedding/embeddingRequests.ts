@@ -3,7 +3,7 @@ import { normalizeVector } from '../../retrieval/vectorSearch.ts'
 
 /** The embedding model refused, or returned an invalid reply. */
 export class EmbeddingError extends Error {
-  /** True if the model refused this text alone, and may accept others. */
+  /** True if the model refused only this text, and may accept others. */
   readonly isOfText: boolean
   constructor(message: string, { isOfText = false, cause }: { isOfText?: boolean; cause?: unknown } = {}) {
     super(message, { cause })
@@ -17,9 +17,9 @@ const MAX_TEXTS_PER_REQUEST = 32
 const REFUSALS = new Set<unknown>([400, 413, 422])
 
 /**
- * Unit vectors of texts, in their order, two requests at a time. A request that is refused for its content is divided, so that a text that the
- * model refuses fails alone.
- * @throws the signal's reason when it is aborted.
+ * Unit vectors of texts, in order, two requests at a time. A request refused for its content is divided, so that only
+ * the refused text fails.
+ * @throws the signal's reason when it is aborted
  */
 export async function requestVectors(
   embed: NonNullable<Model['embed']>,

@@ -4,16 +4,15 @@ import type { PassageRow } from '../segmentStore.ts'
 import { EmbeddingError, requestVectors } from './embeddingRequests.ts'
 import { findPassagesByText, hashText, type PassageVector } from './vectorStore.ts'
 
-/** What is embedded: the text of a passage. */
+/** The text of a passage, to embed. */
 export type EmbeddingInput = Pick<PassageRow, 'id' | 'dataset_id' | 'text'>
 
-/** Embeds passages of any number of documents, each text once. */
+/** Embeds passages of any documents, each text once. */
 export interface PassageEmbedder {
-  /** The name of the embedding model. */
   model: string
   /**
-   * The vector of each passage, by its id. A text that has a vector already, or is being embedded, is not sent again.
-   * @throws database errors; the signal's reason when it is aborted.
+   * The vector of each passage, by id. A text that has a vector already, or is being embedded, is not sent again.
+   * @throws database errors; the signal's reason when it is aborted
    */
   embed: (
     passages: readonly EmbeddingInput[],
@@ -21,7 +20,7 @@ export interface PassageEmbedder {
   ) => Promise<Map<string, PassageVector | EmbeddingError>>
 }
 
-/** Texts whose vectors are in memory: those that are being embedded, or are not stored yet. */
+/** Texts whose vectors are in memory: they are being embedded or not stored yet. */
 const MAX_REMEMBERED_TEXTS = 256
 
 /** Null without an embedding model. */

@@ -7,9 +7,9 @@ import { storeVectors, type PassageVector } from './vectorStore.ts'
 const MAX_PASSAGES_PER_CALL = 64
 
 /**
- * Embeds passages without a vector of the current model, a few with each call: a dataset was changed to high quality, a
- * segment was edited, or the model has changed. Each call returns whether there may be more. A text that the model
- * refuses is left without a vector until the next start.
+ * Embeds passages without a vector of the current model, a few per call: after a change to high quality, an edit of a
+ * segment, or a change of the model. Each call returns whether there may be more. A text that the model refuses has
+ * no vector until the next start.
  */
 export function createPendingEmbedding(
   pool: Pool,

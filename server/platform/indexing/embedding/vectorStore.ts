@@ -21,7 +21,7 @@ export const hashText = (text: string): string =>
 
 const TEXT_HASH_SQL = `left(encode(sha256(convert_to(${PASSAGE_TEXT_SQL}, 'UTF8')), 'hex'), 32)::uuid`
 
-/** The passages that have a vector of the model for texts with these hashes, one for each: `{hash: passage id}`. */
+/** One passage per text hash that has a vector of the model: `{hash: passage id}`. */
 export async function findPassagesByText(
   pool: Pool,
   model: string,
@@ -38,13 +38,12 @@ export async function findPassagesByText(
 /** Vectors per statement: with pgvector's index each takes a millisecond or two, which blocks other queries. */
 const MAX_VECTORS_PER_STATEMENT = 25
 
-/** The text of a passage `p`. */
 const PASSAGE_SOURCE_SQL = `JOIN platform.segments s ON s.id = p.segment_id
        LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id`
 
 /**
- * Hashes the texts of vectors that were stored before texts were hashed. Called before the segments of their documents are
- * deleted.
+ * Hashes the texts of vectors that were stored before texts were hashed. Called before the segments of their
+ * documents are deleted.
  */
 export async function hashStoredTexts(pool: Pool, document_ids: readonly string[]): Promise<void> {
   const hashNext = () =>
@@ -62,9 +61,9 @@ export async function hashStoredTexts(pool: Pool, document_ids: readonly string[
 }
 
 /**
- * Stores the vectors of passages that still exist and have the text that was embedded: an edit keeps the id of a passage.
- * If a passage or the one it is a copy of was deleted or edited meanwhile, the dataset is marked, so that a vector is asked
- * for later.
+ * Stores the vectors of passages that still exist with the embedded text: an edit keeps the id of a passage. If a
+ * passage, or the one that its vector is copied from, was deleted or edited meanwhile, the dataset is marked, so that
+ * the vector is requested later.
  */
 export async function storeVectors(
   client: Pool | PoolClient,
