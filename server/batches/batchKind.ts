@@ -92,7 +92,6 @@ export interface BatchRowHandler {
   ): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
   /** Called once when no row of a batch is waiting any more. */
   onEnded?(batch_id: string): Promise<void>
-  /** The columns of a call's result, by name, for an export. */
   toOutputs?(call: Pick<CallRow, 'answer' | 'reply'>): Record<string, unknown>
 }
 

@@ -26,7 +26,7 @@ const SELECT_BATCH =
 const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coalesce(json_array_length(input -> 'turns'), 1) AS turns,
   attempts, problem, result, began_at, duration_ms, tokens, price, currency,
   (SELECT earlier_status FROM calls WHERE calls.id = run_id) AS earlier_status FROM batch_rows`
-/** A statement that changes more rows holds up every other one of the embedded database for too long. */
+/** A statement that changes more rows would block the embedded database for too long. */
 const CHANGED_ROWS_PER_PAGE = 2_000
 
 export interface NewBatch
@@ -227,10 +227,11 @@ export class BatchStore {
   }
 
   /**
-   * Sends rows again. The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its
-   * first turn. Of a paused batch only these rows are sent: they come before those that were never sent. Rows of
-   * a large batch are changed page by page: after a crash the rest is as it was.
-   * @throws ProblemError 409 where there is none, 403 where the person may not start the batch; then no row is changed.
+   * Sends rows again. The earlier attempt stays in the ledger as the parent of the new one; a conversation restarts
+   * with its first turn. Of a paused batch only these rows are sent, before those that were never sent. Rows of a
+   * large batch are changed page by page: after a crash the rest is unchanged.
+   * @throws ProblemError 409 where there is none, 403 where the person may not start the batch; then no row is
+   * changed
    */
   async retry(
     id: string,
@@ -243,7 +244,7 @@ export class BatchStore {
     let retried = 0
     for (let first = number ?? 1; first <= (number ?? total); first += CHANGED_ROWS_PER_PAGE)
       retried += await this.#retryRows(id, states, first, number ?? first + CHANGED_ROWS_PER_PAGE - 1)
-    if (retried === 0) throw toConflictError('There is no such row to be sent again.')
+    if (retried === 0) throw toConflictError('No such row can be sent again.')
     await this.start(id, person_id, state === 'paused' ? retried : undefined)
   }
 

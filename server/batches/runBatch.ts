@@ -39,7 +39,10 @@ export function createRunBatchKind({
   executor: RunExecutor
   ledger: Ledger
 }): CallRowHandler {
-  /** Of a run whose end this server has not written: another one has, or goes on with it, or it is tried again. */
+  /**
+   * For a run whose end this server has not written: another server has written it, or continues it, or writing is
+   * retried.
+   */
   const findOutcome = async (run_id: string, turn: BatchTurn): Promise<BatchRowOutcome | LeftRow> => {
     const call = await ledger.findWithBody(run_id).catch(() => null)
     if (!call || isActiveStatus(call.status)) return { is: 'left' }

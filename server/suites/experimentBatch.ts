@@ -28,7 +28,6 @@ import { parseBySchema } from '#domain/losslessJson.ts'
 interface ExperimentBatchDeps extends RowCallDeps {
   vault: Vault
   results: ExperimentResults
-  /** Sends the rows that are runs of an app. */
   runs: CallRowHandler
   judges: JudgeRuns
   fingerprints: FingerprintRecorder

@@ -33,7 +33,7 @@ test('a workflow goes on after kill -9 of the console, in the same timeline, and
 
     await expect(findTimelineRow(page, 'Answered')).toContainText('succeeded')
     await expect(findTimelineRow(page, 'Answer')).toHaveCount(1)
-    await expect(page.getByRole('listitem').filter({ hasText: 'was not seen' })).toContainText('taken up again')
+    await expect(page.getByRole('listitem').filter({ hasText: 'were missed' })).toContainText('then restored')
     // What was not seen is taken from the result.
     await expect(page.getByText(/^word0 .*word20 word21 .*word99$/).first()).toBeVisible()
   } finally {
