@@ -1,8 +1,6 @@
 /** See `KIT_RULES`. */
 export type KitRule = 'form' | 'read' | 'confirm' | 'lazy' | 'overlay'
 
-const NOT_MOVED = 'not moved to the kit yet'
-
 /** Files that break a rule of the kits, each with the reason. A file that is moved to the kit leaves its list. */
 export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
   form: {
@@ -23,9 +21,6 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
       'a question that is edited in the transcript, as in the composer',
     'src/features/playground/inputsApp/InputsPane.tsx':
       'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
-    'src/features/suites/SuitePage.tsx': NOT_MOVED,
-    'src/features/suites/cases/CaseForms.tsx': NOT_MOVED,
-    'src/features/suites/experiments/RunExperiment.tsx': NOT_MOVED,
     'src/features/suites/sweep/SweepView.tsx': 'sends many requests, one for each setting, and can be cancelled',
   },
   read: {

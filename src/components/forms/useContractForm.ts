@@ -27,8 +27,11 @@ export interface ContractFormOptions<Values extends FieldValues, Schema extends 
   toBody?: (values: Values) => unknown
   /** Keeps the input under this name in session storage until it is sent, also if the form is closed or the page reloaded. */
   draftName?: string | undefined
-  /** Usually `(body) => write.mutateAsync({ body })`. A `ProblemError` is shown in the form. */
-  send: (body: z.output<Schema>) => Promise<Reply> | Reply
+  /**
+   * Usually `(body) => write.mutateAsync({ body })`. A `ProblemError` is shown in the form. `button` is the value of the
+   * button that submits, where there are several.
+   */
+  send: (body: z.output<Schema>, button: string) => Promise<Reply> | Reply
   /**
    * Closes the form or navigates. Not called if the form was closed while it was sent; what must happen even then belongs
    * in the `onDone` of `useWrite`.
@@ -112,10 +115,10 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
     // At once: as long as the form has restored values, `reset` keeps the base from before them.
     flushSync(() => setRestored(null))
   }
-  const sendBody = async (body: z.output<Schema>, element: HTMLFormElement) => {
+  const sendBody = async (body: z.output<Schema>, element: HTMLFormElement, button: string) => {
     setProblem(null)
     try {
-      const reply = await send(body)
+      const reply = await send(body, button)
       discardDraft()
       whileMounted(() => {
         // At once: the leave guard of unsaved input would ask about the navigation of `onDone`.
@@ -133,11 +136,13 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     const element = event.currentTarget
+    const { submitter } = event.nativeEvent
+    const button = submitter instanceof HTMLButtonElement ? submitter.value : ''
     if (isSending.current) return
     isSending.current = true
     try {
       await form.handleSubmit(
-        (body) => sendBody(body, element),
+        (body) => sendBody(body, element, button),
         () => showInvalid(element),
       )(event)
     } finally {

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { ActionIcon, Box, Button, Flex, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useParams, useNavigate } from 'react-router'
@@ -22,7 +22,7 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { CompareExperiments } from './comparison/CompareExperiments.tsx'
 import { ExperimentList } from './experiments/ExperimentList.tsx'
 import { ExperimentResults } from './experiments/ExperimentResults.tsx'
-import { RunExperiment } from './experiments/RunExperiment.tsx'
+import { DRY_RUN_ROWS, RunExperiment } from './experiments/RunExperiment.tsx'
 import { useExperimentStart } from '../knowledge/retrieval/useExperimentStart.ts'
 import { suiteFileMessages } from './suiteFileMessages.ts'
 import { suiteMessages } from './messages.ts'
@@ -31,19 +31,15 @@ import { formatMeasure } from './experiments/suiteFigures.ts'
 import { SweepView } from './sweep/SweepView.tsx'
 import { useExperimentDefaults } from './useExperimentDefaults.ts'
 import { FormDialog } from '../../components/forms/FormDialog.tsx'
+import { FormDrawer } from '../../components/forms/FormDrawer.tsx'
 import { useContractForm } from '../../components/forms/useContractForm.ts'
-import fields from '../../components/forms/Fields.module.css'
-import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
 import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
-import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
-import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
-import { SaveButtons } from './SaveButtons.tsx'
+import { ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { call } from '../../client/http.ts'
 import { openFileSink } from '../../components/hooks/fileSink.ts'
 
 const RUNNING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 10_000
-const DRY_RUN_ROWS = 3
 
 /** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, the results of one, two compared, or settings tried. */
 export function SuitePage() {
@@ -311,29 +307,30 @@ function RenameSuite({ suite, onClose }: SuiteDialogProps) {
 /** The checks of every case, in addition to those of the case itself. */
 function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
-  const [checks, setChecks] = useState(suite.checks)
-  const isDirty = useIsChanged(checks)
-  const [wasSubmitted, setSubmitted] = useState(false)
-  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setSubmitted(true)
-    if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
-  }
+  const update = useWrite(suiteEndpoints.updateSuite)
+  const form = useContractForm({
+    schema: suiteEndpoints.updateSuite.body,
+    initialValues: { checks: suite.checks },
+    send: (body) => update.mutateAsync({ params: { suite_id: suite.id }, body }),
+    onDone: onClose,
+  })
+  const checks = form.controlled('checks')
   return (
-    <SideDrawer title={t('checksOfSuite')} onClose={onClose} isDirty={isDirty}>
-      <form onSubmit={submit} className={fields.form} noValidate>
-        <ChecksField
-          workspace={suite.workspace}
-          target={suite.target}
-          checks={checks}
-          onChange={setChecks}
-          showsErrors={wasSubmitted}
-        />
-        {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
-        <SaveButtons entry={suiteEndpoints.updateSuite} isPending={update.isPending} onClose={onClose} />
-      </form>
-    </SideDrawer>
+    <FormDrawer
+      form={form}
+      title={t('checksOfSuite')}
+      submitLabel={t('save')}
+      action={t('saveChecksWhat')}
+      onClose={onClose}
+    >
+      <ChecksField
+        workspace={suite.workspace}
+        target={suite.target}
+        checks={checks.value}
+        onChange={checks.onChange}
+        showsErrors={form.form.formState.isSubmitted}
+      />
+    </FormDrawer>
   )
 }
 

@@ -15,18 +15,20 @@ export function useExperimentStart(
   { onDone }: { onDone?: (experiment: EndpointReply<typeof suiteEndpoints.createExperiment>) => void } = {},
 ) {
   const pending = useRef<{ stamp: string; id: string } | null>(null)
-  const { mutate, isPending, error } = useWrite(suiteEndpoints.createExperiment, {
+  const { mutateAsync, isPending, error } = useWrite(suiteEndpoints.createExperiment, {
     onDone: (experiment) => {
       pending.current = null
       onDone?.(experiment)
     },
   })
-  const start = (body: ExperimentBody) => {
+  const send = (body: ExperimentBody) => {
     const stamp = JSON.stringify([suite.id, body])
     const { last } = suite
     const hasEnded = last?.batch.state === 'ended' && last.id === pending.current?.id
     if (pending.current?.stamp !== stamp || hasEnded) pending.current = { stamp, id: newRunId() }
-    mutate({ params: { suite_id: suite.id }, body: { ...body, id: pending.current.id } })
+    return mutateAsync({ params: { suite_id: suite.id }, body: { ...body, id: pending.current.id } })
   }
-  return { start, isPending, error }
+  /** Its failure is in `error`. */
+  const start = (body: ExperimentBody) => void send(body).catch(() => undefined)
+  return { send, start, isPending, error }
 }

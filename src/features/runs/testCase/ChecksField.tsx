@@ -66,8 +66,6 @@ export function ChecksField({ workspace, target, checks, onChange, showsErrors }
   )
 }
 
-export const areComplete = (checks: readonly Check[]): boolean => checks.every((check) => findError(check) === null)
-
 function findError(check: Check): { field: string; message: string } | null {
   const [issue] = Check.safeParse(check).error?.issues ?? []
   return issue ? { field: String(issue.path[0] ?? ''), message: issue.message } : null
@@ -97,6 +95,7 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
     <ParameterField
       key={`${type} ${field}`}
       workspace={workspace}
+      number={number}
       type={type}
       field={field}
       check={check}
@@ -133,18 +132,20 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
   )
 }
 
-interface ParameterFieldProps extends Pick<CheckRowProps, 'workspace' | 'check' | 'error' | 'onChange'> {
+interface ParameterFieldProps extends Pick<CheckRowProps, 'workspace' | 'number' | 'check' | 'error' | 'onChange'> {
   type: CheckType
   field: CheckField
 }
 
-function ParameterField({ workspace, type, field, check, error, onChange }: ParameterFieldProps) {
+function ParameterField({ workspace, number, type, field, check, error, onChange }: ParameterFieldProps) {
   const t = useMessages(testCaseMessages)
   const isValue = field === 'text' || field === 'lines' || field === 'json'
   const name = isValue ? 'value' : field
   const limit = LIMITS[type]
   const hint = HINTS[type]?.[field] ?? COMMON_HINTS[field]
   const shared = {
+    // The form finds the input of an error in its checks by this name.
+    name: `checks.${number - 1}.${name}`,
     label: field === 'threshold' && limit ? t(`limits.${limit}`) : t(`fields.${field}`),
     description: hint ? t(`hints.${hint}`) : undefined,
     error: error?.field === name ? error.message : undefined,
@@ -187,6 +188,7 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
 
 interface JudgeFieldProps {
   workspace: string
+  name: string
   label: string
   description: string | undefined
   error: string | undefined
@@ -216,6 +218,7 @@ function JudgeField({ workspace, value, onChange, ...field }: JudgeFieldProps) {
 }
 
 interface ValueFieldProps {
+  name: string
   label: string
   description: string | undefined
   error: string | undefined

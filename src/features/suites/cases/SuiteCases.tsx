@@ -15,7 +15,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
-import { AppCaseDialog, EditCase } from './CaseForms.tsx'
+import { CaseForm } from './CaseForm.tsx'
 import caseClasses from './Case.module.css'
 import { CaseDrawer } from './CaseDrawer.tsx'
 import { caseMessages, suiteMessages } from '../messages.ts'
@@ -135,9 +135,8 @@ export function SuiteCases({ suite }: { suite: Suite }) {
           </>
         )}
       </ReadBoundary>
-      {open?.dialog === 'edit' && !isApp ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
-      {isApp && (open?.dialog === 'edit' || open?.dialog === 'add') ? (
-        <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
+      {open?.dialog === 'edit' || open?.dialog === 'add' ? (
+        <CaseForm suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
       ) : null}
       {open?.dialog === 'import' ? <ImportCases suite={suite} onClose={() => setOpen(null)} /> : null}
       {openCase ? <CaseDrawer suite={suite} case_id={openCase} onClose={() => set({ case: null })} /> : null}
