@@ -1,5 +1,5 @@
 /** See `KIT_RULES`. */
-export type KitRule = 'form' | 'read' | 'confirm' | 'lazy' | 'overlay'
+export type KitRule = 'form' | 'read' | 'list' | 'confirm' | 'lazy' | 'overlay'
 
 /** Files that break a rule of the kits, each with the reason. A file that is moved to the kit leaves its list. */
 export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
@@ -34,12 +34,17 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
       'the columns are shown before the parameters are read, and a refusal has a title of its own',
     'src/features/home/AlertList.tsx': 'the other alerts are shown without it',
     'src/features/home/HomePage.tsx': 'each part is shown without the others',
-    'src/features/knowledge/datasets/DatasetsPage.tsx':
-      'the platform or the ledger lists them, and a refused workspace or key is shown in the same place',
     'src/features/knowledge/metadata/DocumentMetadataDialog.tsx': 'the values are read again before they are saved',
     'src/features/ledger/PurgeForm.tsx': 'the count that is read is a line of its form',
     'src/features/runs/callList/CallListView.tsx':
       'the totals are read with the list, and a refused workspace is shown in its place',
+  },
+  list: {
+    'src/features/drift/DriftPage.tsx': 'its toolbar chooses between two lists, of which one may be empty',
+    'src/features/knowledge/documents/list/DocumentTable.tsx':
+      'a page of the platform is filtered here where the platform does not filter by status',
+    'src/features/knowledge/segments/ChildChunks.tsx':
+      'a part of an open segment: its page and search are not in the URL',
   },
   confirm: {},
   lazy: {},

@@ -16,6 +16,8 @@ test.each<[string, string, KitRule | null]>([
     'read',
   ],
   ['src/features/home/A.tsx', 'export const a = <ProblemAlert problem={p} onRetry={send} />', null],
+  ['src/features/home/A.tsx', 'export const a = <><RunTable rows={rows} /><Pager page={1} /></>', 'list'],
+  ['src/features/home/A.tsx', 'export const a = <><ul /><Pager page={1} /></>', null],
   ['src/features/home/A.tsx', 'import { DeleteConfirmation } from "#overlays/DeleteConfirmation.tsx"', 'confirm'],
   ['src/features/home/A.tsx', 'import { Consequences } from "#overlays/DeleteConfirmation.tsx"', null],
   ['src/features/home/A.tsx', 'import { Button, Modal } from "@mantine/core"', 'overlay'],

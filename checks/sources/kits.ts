@@ -5,6 +5,7 @@ import { type Node, type SourceFile, TEST_FILE, toPlace, walk } from './sourceFi
 export const KIT_RULES: Record<KitRule, string> = {
   form: 'a form is a FormDrawer, a FormDialog or an InlineForm, with useContractForm',
   read: 'the states of a read are drawn by ReadBoundary, ResourceList or ResourceListPage',
+  list: 'a table with numbered pages is a ResourceList or a ResourceListPage',
   confirm: 'a confirmation is asked by useDeleteDialog',
   lazy: 'what loads late is a lazyWithPreload',
   overlay: 'a dialog is a FormDialog, Dialog, FormDrawer, SideDrawer or LazyDrawer',
@@ -51,6 +52,7 @@ function getBrokenRule(file: SourceFile, node: Node): KitRule | null {
   }
   if (node.type !== 'JSXOpeningElement' || node.name.type !== 'JSXIdentifier') return null
   if (node.name.name === 'form') return 'form'
+  if (node.name.name === 'Pager' && /<\w*Table\b/.test(file.text)) return 'list'
   // Retry of a read: `onRetry={() => void refetch()}`.
   const isReadProblem = node.name.name === 'ProblemAlert' && node.attributes.some((one) => isRetryOfRead(file, one))
   return isReadProblem ? 'read' : null

@@ -39,7 +39,3 @@ export function Pager({ page, limit, total, hasMore = false, onPage, onLimit }: 
     </nav>
   )
 }
-
-/** Nothing where all rows are on the first page. On a later one, whose rows may be gone, it leads back. */
-export const OptionalPager = (props: Omit<PagerProps, 'hasMore' | 'onLimit'>) =>
-  props.total > props.limit || props.page > 1 ? <Pager {...props} /> : null

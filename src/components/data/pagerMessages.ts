@@ -3,6 +3,7 @@ export const pagerMessages = {
   rows: '{from} to {to} of {total}',
   rowsOfMore: '{from} to {to} of more than {total}',
   noSuchPage: 'Page {page} does not exist. The last page is {last}.',
+  emptyPage: 'Nothing on this page',
   rowsPerPage: '{limit} per page',
   pageSize: 'Rows per page',
   previous: 'Previous page',

@@ -11,7 +11,7 @@ const renderList = (props: Partial<ResourceListPageProps<string>>) =>
   renderPage(
     <ResourceListPage<string>
       title="Suites"
-      read={{ data: undefined, error: null, fetchStatus: 'idle', refetch, isFetching: false, dataUpdatedAt: 1 }}
+      read={{ data: undefined, error: null, fetchStatus: 'idle', refetch, dataUpdatedAt: 1 }}
       action="list the suites"
       actions={<button>New suite</button>}
       search={{ label: 'Search suites', param: 'q' }}
@@ -52,4 +52,12 @@ test('a filter that leaves nothing stays where it can be changed', () => {
 test('the rows are in a table that is named as the page is', () => {
   renderList({ rows: ['a'] })
   expect(within(screen.getByRole('table', { name: 'Suites' })).getByRole('cell').textContent).toBe('a')
+})
+
+test('a page that is gone leads back to the first', async () => {
+  history.replaceState(null, '', '/suites?page=9')
+  renderList({ rows: [], page: { page: 9, limit: 2, total: 3 } })
+  expect(screen.getByText('Nothing on this page')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Show the first page' }))
+  expect(location.search).toBe('')
 })

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Flex, Group, Menu } from '@mantine/core'
+import { ActionIcon, Button, Flex, Menu } from '@mantine/core'
 import { Suspense, useCallback } from 'react'
 import { Link } from 'react-router'
 import { IconDots } from '@tabler/icons-react'
@@ -10,12 +10,9 @@ import { formatCount } from '#domain/metricFormat.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { SearchField } from '../../components/forms/SearchField.tsx'
-import { Pager } from '../../components/data/Pager.tsx'
-import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
-import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { ResourceList } from '../../components/layout/ResourceList.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
-import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import type { TableColumn } from '../../components/data/Table.tsx'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -33,7 +30,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
   const q = get('q')
-  const { read, dataUpdatedAt, isFromPlatform } = useAnnotations(workspace, app, {
+  const { read, isFromPlatform } = useAnnotations(workspace, app, {
     q,
     page: get('page'),
     limit: get('limit'),
@@ -57,7 +54,6 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
       run: () => remove.mutateAsync({ key: app.id, params: { annotation_id: id } }),
     })
   const openAnnotation = get('annotation')
-  const isUnfiltered = data?.total === 0 && !q
   const openPath = (id: string) => {
     const search = new URLSearchParams(location.search)
     search.set('annotation', id)
@@ -77,22 +73,16 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           />
         </Suspense>
       ) : null}
-      {isUnfiltered ? null : (
-        <Group flex="none" gap="sm" px="lg" py="sm">
-          <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hasShortcut />
-          <RefreshControl isBusy={read.fetchStatus === 'fetching'} onRefresh={refresh}>
-            {dataUpdatedAt > 0
-              ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
-                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
-                })
-              : null}
-          </RefreshControl>
-        </Group>
-      )}
-      <ReadBoundary
+      <ResourceList<AnnotationRow>
+        label={t('title')}
         read={read}
+        rows={data?.rows}
+        page={data}
+        hasPageSize
         action={t('listWhat')}
-        isInset
+        search={{ label: t('search'), param: 'q', hasShortcut: true }}
+        isFiltered={Boolean(q)}
+        refreshedText={(values) => t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', values)}
         problemActions={
           error?.problem.kind === 'invalid' ? (
             <Button variant="default" onClick={() => set({ q: null, limit: null })}>
@@ -100,30 +90,19 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
             </Button>
           ) : null
         }
-        loading={<Table label={t('title')} columns={columns} rows={undefined} getKey={({ id }) => id} />}
-        isEmpty={({ total }) => total === 0}
-        empty={<NoAnnotations workspace={workspace} app={app} q={q} isFromPlatform={isFromPlatform} />}
-      >
-        {({ rows, page, limit, total, total_capped }) => (
-          <>
-            <Table
-              label={t('title')}
-              columns={columns}
-              rows={rows}
-              getKey={({ id }) => id}
-              isCurrent={({ id }) => id === openAnnotation}
-            />
-            <Pager
-              page={page}
-              limit={limit}
-              total={total}
-              hasMore={total_capped}
-              onPage={(to) => set({ page: to })}
-              onLimit={(to) => set({ limit: to })}
-            />
-          </>
-        )}
-      </ReadBoundary>
+        columns={columns}
+        getKey={({ id }) => id}
+        isCurrent={({ id }) => id === openAnnotation}
+        empty={<NoAnnotations workspace={workspace} app={app} isFromPlatform={isFromPlatform} />}
+        noMatch={
+          <EmptyState
+            title={t('noneTitle')}
+            actions={<Button onClick={() => set({ q: null })}>{t('clearSearch')}</Button>}
+          >
+            {t('noneText', { q: q ?? '' })}
+          </EmptyState>
+        }
+      />
       {openAnnotation ? (
         <AnnotationPane
           key={openAnnotation}
@@ -141,20 +120,13 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
 interface NoAnnotationsProps {
   workspace: string
   app: Key
-  q: string | undefined
   isFromPlatform: boolean
 }
 
-function NoAnnotations({ workspace, app, q, isFromPlatform }: NoAnnotationsProps) {
+function NoAnnotations({ workspace, app, isFromPlatform }: NoAnnotationsProps) {
   const t = useMessages(annotationMessages)
   const { set } = useSearchParamState()
   const can = usePermission()
-  if (q)
-    return (
-      <EmptyState title={t('noneTitle')} actions={<Button onClick={() => set({ q: null })}>{t('clearSearch')}</Button>}>
-        {t('noneText', { q })}
-      </EmptyState>
-    )
   return (
     <EmptyState
       title={t('emptyTitle')}

@@ -44,7 +44,7 @@ export function useAnnotations(workspace: string, app: Key, { q, page, limit }: 
   const data:
     | { rows: AnnotationRow[]; total: number; total_capped?: boolean; page: number; limit: number }
     | undefined = isFromPlatform ? platform : ledger
-  return { read: { data, error, refetch, fetchStatus }, dataUpdatedAt, isFromPlatform }
+  return { read: { data, error, refetch, fetchStatus, dataUpdatedAt }, isFromPlatform }
 }
 
 interface AnnotationRecordFields {

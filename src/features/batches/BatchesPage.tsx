@@ -1,20 +1,18 @@
-import { Button, Flex, Text } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { Pager } from '../../components/data/Pager.tsx'
-import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
-import { RefreshControl } from '../../components/data/RefreshControl.tsx'
+import { ResourceListPage } from '../../components/layout/ResourceListPage.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
-import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import type { TableColumn } from '../../components/data/Table.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
@@ -33,7 +31,8 @@ export function BatchesPage() {
   const t = useMessages(batchMessages)
   const currentWorkspace = useWorkspace()
   const { workspace } = currentWorkspace
-  const { get, set } = useSearchParamState()
+  const { get } = useSearchParamState()
+  const columns = useBatchColumns(workspace)
   const read = useRead(
     batchEndpoints.listBatches,
     { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: DEFAULT_PAGE_SIZE_ROWS } },
@@ -62,80 +61,31 @@ export function BatchesPage() {
       </Button>
     </Can>
   )
-  const count = read.data?.total ?? 0
-  const isEmpty = read.data?.total === 0
-  const table = (rows: readonly Batch[] | undefined) => (
-    <BatchTable rows={rows} getKeyLabel={(id) => workspace.keys.find((key) => key.id === id)?.label} />
-  )
   return (
-    <Page
+    <ResourceListPage<Batch>
       title={t('title')}
-      titleSuffix={
-        count > 0 ? (
-          <Text span fz="sm" c="dimmed">
-            {formatCount(count)}
-          </Text>
-        ) : null
+      read={read}
+      rows={read.data?.data}
+      page={read.data}
+      action={t('listWhat')}
+      actions={createButton}
+      refreshedText={(values) => t.rich('refreshed', values)}
+      columns={columns}
+      getKey={({ id }) => id}
+      empty={
+        <EmptyState title={t('emptyTitle')} actions={createButton}>
+          {t('emptyText')}
+        </EmptyState>
       }
-      actions={isEmpty ? null : createButton}
-      toolbar={
-        isEmpty ? undefined : (
-          <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
-            {read.dataUpdatedAt > 0
-              ? t.rich('refreshed', {
-                  since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} />,
-                })
-              : null}
-          </RefreshControl>
-        )
-      }
-    >
-      <title>{`${t('title')} · Loupe`}</title>
-      <ReadBoundary
-        read={read}
-        action={t('listWhat')}
-        isInset
-        loading={table(undefined)}
-        isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState title={t('emptyTitle')} actions={createButton}>
-            {t('emptyText')}
-          </EmptyState>
-        }
-      >
-        {({ data, page, total }) => (
-          <>
-            {data.length > 0 ? (
-              table(data)
-            ) : (
-              <EmptyState
-                title={t('notHereTitle')}
-                actions={
-                  <Button variant="default" onClick={() => set({ page: null })}>
-                    {t('firstPage')}
-                  </Button>
-                }
-              />
-            )}
-            {total > DEFAULT_PAGE_SIZE_ROWS ? (
-              <Pager page={page} limit={DEFAULT_PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
-            ) : null}
-          </>
-        )}
-      </ReadBoundary>
-    </Page>
+    />
   )
 }
 
-function BatchTable({
-  rows,
-  getKeyLabel,
-}: {
-  rows: readonly Batch[] | undefined
-  getKeyLabel: (key: string) => string | undefined
-}) {
+/** On a phone one column has it all. */
+function useBatchColumns(workspace: Workspace | undefined): TableColumn<Batch>[] {
   const t = useMessages(batchMessages)
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const getKeyLabel = (id: string) => workspace?.keys.find((key) => key.id === id)?.label
   const columns: TableColumn<Batch>[] = [
     {
       header: t('name'),
@@ -172,7 +122,5 @@ function BatchTable({
     { header: t('startedBy'), cell: ({ person }) => person },
     { header: t('created'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
-  return (
-    <Table label={t('title')} columns={isPhone ? columns.slice(0, 1) : columns} rows={rows} getKey={({ id }) => id} />
-  )
+  return isPhone ? columns.slice(0, 1) : columns
 }

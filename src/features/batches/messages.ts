@@ -13,7 +13,6 @@ export const batchMessages = {
   listWhat: 'list the batches',
   emptyTitle: 'No batches yet',
   emptyText: 'A batch runs an app for each row of a table. The server does the work, so you can leave the page.',
-  notHereTitle: 'No batches on this page',
   kind: 'Type',
   rows: 'Rows',
   done: sharedTexts.done,

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints, SUITE_TARGETS, type SuiteTarget } from '#contract/console/suites.ts'
@@ -9,16 +9,13 @@ import type { Workspace } from '#contract/console/workspaces.ts'
 import { Can } from '../../client/Can.tsx'
 import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { OptionalPager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
-import { Table, type TableColumn } from '../../components/data/Table.tsx'
-import { SearchField } from '../../components/forms/SearchField.tsx'
+import type { TableColumn } from '../../components/data/Table.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
+import { ResourceListPage } from '../../components/layout/ResourceListPage.tsx'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { suiteMessages } from './messages.ts'
 import { formatMeasure } from './experiments/suiteFigures.ts'
@@ -32,6 +29,7 @@ const IDLE_POLL_INTERVAL_MS = 10_000
 /** `/suites`: the suites of the workspace, newest first, each with its last experiment. */
 export function SuitesPage() {
   const t = useMessages(suiteMessages)
+  const columns = useSuiteColumns()
   const currentWorkspace = useWorkspace()
   const { workspace } = currentWorkspace
   const { get, set } = useSearchParamState()
@@ -58,8 +56,6 @@ export function SuitesPage() {
         emptyText={t('noWorkspaceText')}
       />
     )
-  const count = read.data?.total ?? 0
-  const isEmpty = read.data?.total === 0 && q === ''
   const newSuite =
     listApps(workspace).length === 0 ? undefined : (
       <Can entry={suiteEndpoints.createSuite}>
@@ -67,64 +63,51 @@ export function SuitesPage() {
       </Can>
     )
   return (
-    <Page
+    <ResourceListPage<Suite>
       title={t('title')}
-      titleSuffix={
-        count > 0 ? (
-          <Text span fz="sm" c="dimmed">
-            {formatCount(count)}
-          </Text>
-        ) : null
+      read={read}
+      rows={read.data?.data}
+      page={read.data}
+      action={t('listWhat')}
+      actions={newSuite}
+      search={{ label: t('search'), param: 'q' }}
+      isFiltered={q !== ''}
+      columns={columns}
+      getKey={({ id }) => id}
+      empty={
+        <EmptyState
+          title={t('emptyTitle')}
+          actions={
+            <>
+              {newSuite}
+              <Button variant="default" component={Link} to={paths.datasets({ workspace: workspace.id })}>
+                {t('toDatasets')}
+              </Button>
+            </>
+          }
+        >
+          {t('emptyText')}
+        </EmptyState>
       }
-      toolbar={
-        isEmpty ? undefined : (
-          <SearchField label={t('search')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
-        )
+      noMatch={
+        <EmptyState
+          title={t('noneMatch')}
+          actions={
+            <Button variant="default" onClick={() => set({ q: null })}>
+              {t('clearSearch')}
+            </Button>
+          }
+        />
       }
-      actions={isEmpty ? undefined : newSuite}
     >
-      <title>{`${t('title')} · Loupe`}</title>
-      <ReadBoundary read={read} action={t('listWhat')} isInset loading={<SuiteTable rows={undefined} />}>
-        {({ data, page, total }) => (
-          <>
-            {isEmpty ? (
-              <EmptyState
-                title={t('emptyTitle')}
-                actions={
-                  <>
-                    {newSuite}
-                    <Button variant="default" component={Link} to={paths.datasets({ workspace: workspace.id })}>
-                      {t('toDatasets')}
-                    </Button>
-                  </>
-                }
-              >
-                {t('emptyText')}
-              </EmptyState>
-            ) : data.length === 0 ? (
-              <EmptyState
-                title={t('noneMatch')}
-                actions={
-                  <Button variant="default" onClick={() => set({ q: null })}>
-                    {t('clearSearch')}
-                  </Button>
-                }
-              />
-            ) : (
-              <SuiteTable rows={data} />
-            )}
-            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
-          </>
-        )}
-      </ReadBoundary>
       {isCreating ? <NewSuite workspace={workspace} onClose={() => setCreating(false)} /> : null}
-    </Page>
+    </ResourceListPage>
   )
 }
 
-function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
+function useSuiteColumns(): TableColumn<Suite>[] {
   const t = useMessages(suiteMessages)
-  const columns: TableColumn<Suite>[] = [
+  return [
     {
       header: t('name'),
       grows: true,
@@ -148,7 +131,6 @@ function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
     { header: t('mrr'), isNumeric: true, cell: ({ last }) => (last ? formatMeasure(last.metrics.mrr) : t('dash')) },
     { header: t('updated'), isNumeric: true, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
   ]
-  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
 }
 
 /** A suite of an app. That of a dataset begins in its retrieval test. */

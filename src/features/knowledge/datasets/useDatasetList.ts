@@ -70,18 +70,15 @@ export function useDatasetList(workspace: string | undefined, knowledge: Key | u
     ...ledgerRead.data,
     data: ledgerRead.data.data.map(toLedgerRow),
   }
-  const { error, refetch, isFetching, dataUpdatedAt } = isSorted
+  const { error, refetch, fetchStatus, dataUpdatedAt } = isSorted
     ? wholeRead
     : isFromPlatform
       ? platformRead
       : ledgerRead
+  const data = isSorted ? sorted && cutPage(sorted, wanted) : isFromPlatform ? platform : ledger
   return {
-    data: isSorted ? sorted && cutPage(sorted, wanted) : isFromPlatform ? platform : ledger,
-    error,
-    refetch,
-    isFetching,
-    dataUpdatedAt,
-    isListed: isFromPlatform,
+    read: { data, error, refetch, fetchStatus, dataUpdatedAt },
+    isFromPlatform,
     hasTags,
     q,
     tag,

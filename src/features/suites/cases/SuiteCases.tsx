@@ -7,13 +7,11 @@ import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import { OptionalPager } from '../../../components/data/Pager.tsx'
-import { Table, type TableColumn } from '../../../components/data/Table.tsx'
-import { SearchField } from '../../../components/forms/SearchField.tsx'
+import type { TableColumn } from '../../../components/data/Table.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { CaseForm } from './CaseForm.tsx'
 import caseClasses from './Case.module.css'
@@ -100,41 +98,28 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   ) : undefined
   return (
     <>
-      {q || (read.data && read.data.total > 0) ? (
-        <Group gap="sm" p="lg">
-          <SearchField
-            label={tCase('searchCases')}
-            value={q}
-            onSearch={(text) => set({ q: text }, { replace: true })}
-          />
-          {addButtons}
-        </Group>
-      ) : null}
-      <ReadBoundary
+      <ResourceList<SuiteCase>
+        label={t('cases')}
         read={read}
+        rows={read.data?.data}
+        page={read.data}
         action={t('casesWhat')}
-        isInset
-        loading={<Table label={t('cases')} columns={columns} rows={undefined} getKey={({ id }) => id} />}
-        isEmpty={({ total }) => total === 0}
+        search={{ label: tCase('searchCases'), param: 'q' }}
+        filters={addButtons}
+        isFiltered={q !== ''}
+        columns={columns}
+        getKey={({ id }) => id}
         empty={
-          q ? (
-            <Text p="lg" fz="sm" c="dimmed">
-              {tCase('noCaseMatches')}
-            </Text>
-          ) : (
-            <EmptyState title={t('noCases')} actions={addButtons}>
-              {t(isApp ? 'noAppCasesText' : 'noCasesText')}
-            </EmptyState>
-          )
+          <EmptyState title={t('noCases')} actions={addButtons}>
+            {t(isApp ? 'noAppCasesText' : 'noCasesText')}
+          </EmptyState>
         }
-      >
-        {({ data, page, total }) => (
-          <>
-            <Table label={t('cases')} columns={columns} rows={data} getKey={({ id }) => id} />
-            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
-          </>
-        )}
-      </ReadBoundary>
+        noMatch={
+          <Text p="lg" fz="sm" c="dimmed">
+            {tCase('noCaseMatches')}
+          </Text>
+        }
+      />
       {open?.dialog === 'edit' || open?.dialog === 'add' ? (
         <CaseForm suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
       ) : null}

@@ -15,13 +15,13 @@ import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { MIN_CHANGED_CASES } from '#domain/experiments/pairedStatistics.ts'
 import { useRead } from '../../../client/query.ts'
-import { OptionalPager } from '../../../components/data/Pager.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../../components/data/Table.tsx'
 import { FilterChip } from '../../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import classes from './Comparison.module.css'
 import { experimentComparisonMessages, causeMessages } from './comparisonMessages.ts'
@@ -48,7 +48,9 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
   )
   return (
     <ReadBoundary read={read} action={t('compareWhat')} loading={<SkeletonRows rows={8} height={34} />}>
-      {(comparison) => <ComparedCases suite={suite} before={before} after={after} comparison={comparison} />}
+      {(comparison) => (
+        <ComparedCases suite={suite} before={before} after={after} read={read} comparison={comparison} />
+      )}
     </ReadBoundary>
   )
 }
@@ -57,21 +59,23 @@ interface ComparedCasesProps {
   suite: Suite
   before: string
   after: string
+  read: ReturnType<typeof useRead<typeof suiteEndpoints.compareExperiments>>
   comparison: ExperimentComparison
 }
 
-function ComparedCases({ suite, before, after, comparison }: ComparedCasesProps) {
+function ComparedCases({ suite, before, after, read, comparison }: ComparedCasesProps) {
   const t = useMessages(experimentComparisonMessages)
   const tCauses = useMessages(causeMessages)
   const { get, set } = useSearchParamState()
   const change = CASE_CHANGES.find((one) => one === get('change'))
-  const { counts, data, total, page } = comparison
+  const { counts, data } = comparison
   const isExplained = counts.regressed > 0
   const causes = useRead(
     experimentCauseEndpoints.explainRegressions,
     { params: { experiment_id: after }, query: { with: before } },
     { enabled: isExplained && !isRunning(comparison) },
   )
+  const columns = useCaseColumns(suite, causes.data)
   const chip = (name: CaseChange | null, n: number) => (
     <FilterChip
       key={name ?? 'all'}
@@ -95,14 +99,21 @@ function ComparedCases({ suite, before, after, comparison }: ComparedCasesProps)
         {chip(null, all)}
         {CASE_CHANGES.filter((name) => counts[name] > 0 || name === change).map((name) => chip(name, counts[name]))}
       </Group>
-      {total === 0 ? (
-        <Text fz="sm" c="dimmed">
-          {t('noCases')}
-        </Text>
-      ) : (
-        <CaseTable suite={suite} rows={data} causes={causes.data} />
-      )}
-      <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(page) => set({ page })} />
+      <ResourceList<CaseComparison>
+        label={t('comparedCases')}
+        // A refusal is shown above the comparison.
+        read={{ ...read, error: null }}
+        rows={data}
+        page={comparison}
+        action={t('compareWhat')}
+        columns={columns}
+        getKey={({ case_id }) => case_id}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t('noCases')}
+          </Text>
+        }
+      />
     </>
   )
 }
@@ -110,17 +121,9 @@ function ComparedCases({ suite, before, after, comparison }: ComparedCasesProps)
 const isRunning = ({ before, after }: ExperimentComparison): boolean =>
   [before, after].some(({ batch }) => batch.state === 'running' || batch.counts.running > 0)
 
-function CaseTable({
-  suite,
-  rows,
-  causes,
-}: {
-  suite: Suite
-  rows: readonly CaseComparison[]
-  causes: ExperimentCauses | undefined
-}) {
+function useCaseColumns(suite: Suite, causes: ExperimentCauses | undefined): TableColumn<CaseComparison>[] {
   const t = useMessages(experimentComparisonMessages)
-  const columns: TableColumn<CaseComparison>[] = [
+  return [
     { header: t('changeHead'), cell: ({ change }) => <StatusBadge status={t(`changes.${change}`)} isPlain /> },
     {
       header: t('caseHead'),
@@ -151,7 +154,6 @@ function CaseTable({
       ),
     },
   ]
-  return <Table label={t('comparedCases')} columns={columns} rows={rows} getKey={({ case_id }) => case_id} />
 }
 
 /** The outcome of a case in one of the experiments, as a link to the call that shows it. */

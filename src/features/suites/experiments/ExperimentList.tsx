@@ -4,14 +4,13 @@ import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/s
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../../client/query.ts'
-import { OptionalPager } from '../../../components/data/Pager.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import type { TableColumn } from '../../../components/data/Table.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { ExperimentTrend } from './ExperimentTrend.tsx'
 import { suiteMessages } from '../messages.ts'
 import { formatMeasure, isAnyRunning, summarizeSettings } from './suiteFigures.ts'
@@ -23,7 +22,7 @@ const POLL_INTERVAL_MS = 2_000
 /** The experiments of a suite, newest first. */
 export function ExperimentList({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
-  const { get, set } = useSearchParamState()
+  const { get } = useSearchParamState()
   const read = useRead(
     suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
@@ -72,24 +71,16 @@ export function ExperimentList({ suite }: { suite: Suite }) {
         ]),
     { header: t('startedBy'), cell: ({ batch }) => batch.person },
   ]
-  const table = (rows: readonly Experiment[] | undefined) => (
-    <Table label={t('experimentsView')} columns={columns} rows={rows} getKey={({ id }) => id} />
-  )
   return (
-    <ReadBoundary
+    <ResourceList<Experiment>
+      label={t('experimentsView')}
       read={read}
+      rows={read.data?.data}
+      page={read.data}
       action={t('experimentsWhat')}
-      isInset
-      loading={
-        <>
-          <ExperimentTrend suite={suite} />
-          {table(undefined)}
-        </>
-      }
-      isEmpty={({ total }) => total === 0}
-      empty={<EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>}
-    >
-      {({ data, page, total }) => (
+      columns={columns}
+      getKey={({ id }) => id}
+      aboveTable={
         <>
           <ExperimentTrend suite={suite} />
           {suite.baseline === null ? (
@@ -97,10 +88,9 @@ export function ExperimentList({ suite }: { suite: Suite }) {
               {t('noBaseline')}
             </Text>
           ) : null}
-          {table(data)}
-          <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
         </>
-      )}
-    </ReadBoundary>
+      }
+      empty={<EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>}
+    />
   )
 }

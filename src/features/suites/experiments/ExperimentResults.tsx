@@ -1,7 +1,6 @@
 import { Box, Button, Flex, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
-import type { EndpointReply } from '#contract/endpoint.ts'
 import { type Experiment, type ExperimentResult, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
@@ -9,15 +8,15 @@ import { paths } from '#domain/paths.ts'
 import type { ExperimentFingerprints } from '#contract/console/experiments/experimentFingerprints.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
-import { OptionalPager } from '../../../components/data/Pager.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import type { TableColumn } from '../../../components/data/Table.tsx'
 import { FilterChip } from '../../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { ReadBoundary, type ReadBoundaryProps } from '../../../components/layout/ReadBoundary.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { BatchActions } from '../../batches/BatchActions.tsx'
 import { BatchPauseNote } from '../../batches/BatchPauseNote.tsx'
@@ -70,14 +69,14 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
 interface ExperimentDetailsProps {
   suite: Suite
   experiment: Experiment
-  results: ReadBoundaryProps<EndpointReply<typeof suiteEndpoints.listExperimentResults>>['read']
+  results: ReturnType<typeof useRead<typeof suiteEndpoints.listExperimentResults>>
 }
 
 function ExperimentDetails({ suite, experiment, results }: ExperimentDetailsProps) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
   const outcome = VERDICTS.find((one) => one === get('outcome'))
-  const hasRepetitions = experiment.repetitions > 1
+  const columns = useResultColumns(suite, experiment.repetitions > 1)
   const chip = (name: (typeof VERDICTS)[number] | null, n: number) => (
     <FilterChip
       key={name ?? 'all'}
@@ -98,24 +97,20 @@ function ExperimentDetails({ suite, experiment, results }: ExperimentDetailsProp
         {VERDICTS.filter((name) => outcomes[name] > 0 || name === outcome).map((name) => chip(name, outcomes[name]))}
         {batch.counts.unknown > 0 ? <span>{t('unknownRows', { n: batch.counts.unknown })}</span> : null}
       </Group>
-      <ReadBoundary
+      <ResourceList<ExperimentResult>
+        label={t('results')}
         read={results}
+        rows={results.data?.data}
+        page={results.data}
         action={t('resultsWhat')}
-        loading={<ResultTable suite={suite} hasRepetitions={hasRepetitions} rows={undefined} />}
-        isEmpty={({ total }) => total === 0}
+        columns={columns}
+        getKey={({ number }) => String(number)}
         empty={
           <Text fz="sm" c="dimmed">
             {t('noResults')}
           </Text>
         }
-      >
-        {({ data, page, total }) => (
-          <>
-            <ResultTable suite={suite} hasRepetitions={hasRepetitions} rows={data} />
-            <OptionalPager page={page} limit={PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
-          </>
-        )}
-      </ReadBoundary>
+      />
     </Flex>
   )
 }
@@ -201,13 +196,7 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
   )
 }
 
-interface ResultTableProps {
-  suite: Suite
-  hasRepetitions: boolean
-  rows: readonly ExperimentResult[] | undefined
-}
-
-function ResultTable({ suite, hasRepetitions, rows }: ResultTableProps) {
+function useResultColumns(suite: Suite, hasRepetitions: boolean): TableColumn<ExperimentResult>[] {
   const t = useMessages(suiteMessages)
   const isRetrieval = suite.target === 'retrieval'
   const whyColumn: TableColumn<ExperimentResult> = {
@@ -220,7 +209,7 @@ function ResultTable({ suite, hasRepetitions, rows }: ResultTableProps) {
     grows: true,
     cell: ({ expected }) => <Expectation suite={suite} expected={expected} />,
   }
-  const columns: TableColumn<ExperimentResult>[] = [
+  return [
     {
       header: t('outcome'),
       cell: ({ outcome, state }) => (
@@ -280,7 +269,6 @@ function ResultTable({ suite, hasRepetitions, rows }: ResultTableProps) {
         ),
     },
   ]
-  return <Table label={t('results')} columns={columns} rows={rows} getKey={({ number }) => String(number)} />
 }
 
 /** What each check says and why, those that did not pass first. */
