@@ -9,7 +9,7 @@ export interface SourceFile {
   path: string
   text: string
   program: Program
-  comments: { value: string; start: number }[]
+  comments: { value: string; start: number; end: number }[]
 }
 
 export type { Node }

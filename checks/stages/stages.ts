@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBannedSyntax } from '../sources/bannedSyntax.ts'
+import { findDeadCommentNames } from '../sources/commentNames.ts'
 import { findMissingCssTokens } from '../sources/cssTokens.ts'
 import { findForbiddenImports } from '../sources/importWalls.ts'
 import { readSources } from '../sources/sourceFiles.ts'
@@ -64,6 +65,7 @@ function checkSources(): Promise<StageOutcome> {
     ...forbidden,
     ...sources.flatMap(findBannedSyntax),
     ...sources.flatMap(findKitFaults),
+    ...findDeadCommentNames(sources),
     ...findMissingCssTokens(),
     ...structure.flatMap(([rule, places]: [string, string[]]) => places.map((place) => `${rule}: ${place}`)),
   ]

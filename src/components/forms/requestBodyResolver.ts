@@ -5,7 +5,7 @@ import { toInvalidProblem } from '#contract/problem.ts'
 
 /**
  * Validates a form with the schema of its request body, so that the form and the server report the same errors.
- * `bodyOf` builds the body from the input.
+ * `toBody` builds the body from the input.
  */
 export const createBodyResolver =
   <Values extends FieldValues, Schema extends z.ZodType>(

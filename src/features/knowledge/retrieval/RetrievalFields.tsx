@@ -198,7 +198,10 @@ export function ModelFields({ type, models }: ModelFieldsProps) {
   )
 }
 
-/** The models of a kind that a platform lists; null where it has not. `listedBy` is the id of a key that it offers this to. */
+/**
+ * The models of a kind that the platform lists; null if it does not.
+ * @param keyId the key that the platform lists them to
+ */
 export function useModels(keyId: string | undefined, type: 'text-embedding' | 'rerank') {
   const { data } = useRead(
     optionalDatasetEndpoints.listModels,

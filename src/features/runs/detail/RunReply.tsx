@@ -43,7 +43,7 @@ export interface RunReplyProps {
   onNode?: (key: string) => void
   onResend: () => void
   onEdit: () => void
-  /** Stops the run, if the platform supports it (`StopRun`). */
+  /** Stops the run, if the platform supports it. */
   stopButton?: ReactNode
   /** The forms that the run waits for, and those that were answered (`RunForms`). */
   forms?: ReactNode

@@ -35,7 +35,7 @@ export interface RunStatusBarProps {
   onResend: (() => void) | null
   /** Puts the question back into the composer; for one that was never sent. */
   onEdit: () => void
-  /** Stops the run, if the platform supports it (`StopRun`). */
+  /** Stops the run, if the platform supports it. */
   stopButton?: ReactNode
 }
 

@@ -17,7 +17,7 @@ export interface ObservedNode {
 }
 
 /**
- * An edge between two nodes. `isTold`: the platform named the predecessor; otherwise it is inferred from the start
+ * An edge between two nodes. `isExplicit`: the platform named the predecessor; otherwise it is inferred from the start
  * order.
  */
 interface ObservedEdge {
