@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProblemError } from './problem.ts'
 
-/** The kinds of platform key that a workspace holds; `app` in an entry means any of the three app kinds. */
+/** The kinds of platform key in a workspace; `app` in an entry means any of the three app kinds. */
 export const KEY_KINDS = ['knowledge', 'chat', 'completion', 'workflow'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 export type RequiredKey = KeyKind | 'app' | 'none'
@@ -26,8 +26,8 @@ export const RESOURCE_KINDS = [
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
 /**
- * A platform resource that a reply or a frame named. `payload` is the unchanged record, if the reply contained all of
- * it.
+ * A platform resource named by a reply or frame. `payload` is the unchanged record, if the reply contained it
+ * completely.
  */
 export interface ResourceRef {
   kind: ResourceKind
@@ -126,7 +126,7 @@ export interface Endpoint<
   /** True for operations beyond the interface document; screens show them only if the platform has answered them. */
   optional: boolean
   /**
-   * True for operations that the server itself calls, so that the console has no route for them: they answer with a stream
+   * True for operations that only the server calls, so that the console has no route for them: they return a stream
    * that belongs to a run, or need a token that no browser gets.
    */
   isServerOnly: boolean
@@ -155,12 +155,12 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   mediaType?: string
 }
 
-/** A time with its offset, of the years and the offsets that a database takes. */
+/** A time with its offset, within the years and offsets that a database accepts. */
 export const IsoTime = z.iso
   .datetime({ offset: true })
   .refine((text) => {
     const year = new Date(text).getUTCFullYear()
-    // What is no time at all has its own error.
+    // An invalid time has its own error.
     return Number.isNaN(year) || (year >= 1 && year <= 9999)
   }, 'must be in the years 1 to 9999')
   .refine((text) => !/[+-](1[6-9]|2\d):\d\d$/.test(text), 'must have an offset of at most 15:59')
@@ -168,7 +168,7 @@ export const IsoTime = z.iso
 /** An id that is safe in a path: the UUID format cannot change the path. */
 export const Id = z.guid()
 
-/** An id in a path that is no UUID on some platforms: one plain segment, without path traversal. */
+/** An id in a path that is not a UUID on some platforms: one plain segment, without path traversal. */
 export const PathSegmentId = z
   .string()
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/, { error: 'must be 1 to 128 letters, digits or any of _ . -' })
@@ -210,8 +210,8 @@ export const getPathParamNames = (path: string): string[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
 /**
- * Inserts parameters into the path of a request. Ids of a platform's answers come here too, so none may be a segment that
- * leads to another path.
+ * Inserts parameters into the path of a request. They may be ids from a platform's answer, so none may be a segment
+ * that changes the path.
  * @throws ProblemError for an empty, `.` or `..` parameter
  */
 export const fillPath = (path: string, params: Record<string, string> = {}): string =>
@@ -222,7 +222,7 @@ export const fillPath = (path: string, params: Record<string, string> = {}): str
     return encodeURIComponent(value)
   })
 
-/** The same for display and for cache keys: it is not requested. */
+/** The same for display and cache keys, never requested. */
 export const describePath = (path: string, params?: Record<string, string> | null): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
 

@@ -9,7 +9,7 @@ import { documentEndpoints } from './platform/documents.ts'
 import { segmentEndpoints } from './platform/segments.ts'
 import { workflowEndpoints } from './platform/workflows.ts'
 
-/** Every entry of the contract, by noun. The first seven groups are the 18 operations of the interface. */
+/** Every entry of the contract, by group. The first seven groups are the 18 operations of the interface. */
 export const contract = {
   datasets: datasetEndpoints,
   documents: documentEndpoints,

@@ -5,8 +5,8 @@ export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * The single permission table. The server checks every route against it, and the screens show actions by it. `export`
- * saves a list, a run or several documents as a file; to open one file that a page shows is reading.
+ * The single permission table: the server checks every route against it, and screens show actions by it. `export` is
+ * saving a list, a run or several documents as a file; opening one file that a page shows is reading.
  */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   viewer: ['open', 'read'],
@@ -26,5 +26,5 @@ export const getRequiredAccess = ({ permission }: Pick<Endpoint, 'permission'>) 
   role: ROLES.find((role) => hasPermission(role, permission)) ?? 'admin',
 })
 
-/** Exports that are links, or that a page puts together from what it reads, have no entry. */
+/** Exports that are links, or that a page assembles from its reads, have no entry. */
 export const EXPORT_PERMISSION = { permission: 'export' } as const

@@ -3,7 +3,7 @@ import { contract } from './index.ts'
 
 const { console: _own, ...entriesByNamespace } = contract
 
-/** Every platform entry by its name, `documents.list`, which is also its name in the ledger. */
+/** Every platform entry by its name, for example `documents.list`, which is also its name in the ledger. */
 export const platformEntries: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries(entriesByNamespace).flatMap(([room, entries]) =>
     Object.entries(entries as Record<string, Endpoint>).map(([name, entry]): [string, Endpoint] => [
@@ -13,7 +13,7 @@ export const platformEntries: ReadonlyMap<string, Endpoint> = new Map(
   ),
 )
 
-/** The entry that makes a request, and its name; null if the contract cannot make it. A query is ignored. */
+/** The entry of a request and its name; null if the contract has none. A query is ignored. */
 export function findPlatformEntry(method: string, path: string): { name: string; entry: Endpoint } | null {
   const steps = (path.split('?')[0] ?? '').split('/')
   for (const [name, entry] of platformEntries) {

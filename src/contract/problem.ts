@@ -42,7 +42,10 @@ export class ProblemError extends Error {
   }
 }
 
-/** The HTTP status under which the console sends a Problem. An upstream 401 is 424, so it never signs the person out. */
+/**
+ * The HTTP status of a Problem in the console's replies. An upstream 401 becomes 424, so that it never signs the
+ * person out.
+ */
 export const PROBLEM_HTTP_STATUS: Record<ProblemKind, number> = {
   invalid: 400,
   refused: 424,
@@ -54,7 +57,7 @@ export const PROBLEM_HTTP_STATUS: Record<ProblemKind, number> = {
   fault: 500,
 }
 
-/** A request with more wrong fields, or longer field names, was not written by a person. */
+/** A request with more invalid fields, or longer field names, was not written by a person. */
 const MAX_FIELD_ERRORS = 100
 const MAX_FIELD_NAME_CHARS = 200
 
@@ -84,7 +87,7 @@ function flattenIssue(issue: Issue, path: string): FieldIssue[] {
       message: 'is not a field of this request',
     }))
   if (issue.code !== 'invalid_union') return [{ path: at, message: describeIssue(issue) }]
-  // Of a union, report the alternative whose type matches and whose fields do not.
+  // For a union, report the alternative whose type matches but whose fields do not.
   const meant = issue.errors.find((issues) => !issues.some(isTypeIssue))
   if (meant) return meant.flatMap((inner) => flattenIssue(inner, at))
   if (issue.errors.flat().every(isMissingIssue)) return [{ path: at, message: 'is required' }]

@@ -27,7 +27,6 @@ export type Person = z.output<typeof Person>
 export const Session = z.object({
   person: Person,
   expires_at: z.string(),
-  /** The console's version. */
   version: z.string(),
   /** True after signing in by link: the person has to choose a password first. */
   needs_account: z.boolean(),
@@ -37,16 +36,16 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>
 
 /**
- * Why the OpenID provider ended a session: it signed the person out or renews the session no longer, or it changed the
+ * Why the OpenID provider ended a session: it signed the person out, no longer renews the session, or changed the
  * person's role.
  */
 export const SESSION_END_REASONS = ['provider', 'role'] as const
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number]
 
 /**
- * The available ways to sign in. `provider` is the name of the OpenID provider, null if none is configured; `proxy` is
- * the name that the trusted proxy reports, null if it reports none. `ended` says why the provider ended the session of
- * this browser; null where it did not.
+ * The available ways to sign in. `provider`: the name of the OpenID provider, null if none is configured; `proxy`:
+ * the name that the trusted proxy reports, null without one; `ended`: why the provider ended the session of this
+ * browser, null if it did not.
  */
 export const SignInMethods = z.object({
   password: z.boolean(),
@@ -90,7 +89,7 @@ export const accessEndpoints = {
     permission: 'open',
     reply: SignInMethods,
   }),
-  /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the person whom a trusted proxy names. */
+  /** By a token (of a link, or `SETUP_TOKEN`), by name and password, or as the user named by a trusted proxy. */
   signIn: endpoint({
     ...noKey,
     method: 'POST',
@@ -109,7 +108,7 @@ export const accessEndpoints = {
     method: 'DELETE',
     path: '/api/session',
     permission: 'read',
-    /** `provider_url`: where the browser signs out at the OpenID provider; null where nothing is to be done there. */
+    /** `provider_url`: where the browser signs out at the OpenID provider; null if nothing is to be done there. */
     reply: z.object({ signed_out: z.boolean(), provider_url: z.string().nullable() }),
     invalidates: ['session'],
   }),

@@ -38,7 +38,6 @@ export const PAUSE_REASONS = [
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 
 export const MAX_BATCH_ROWS = 100_000
-/** Maximum rows per request, and bytes of its JSON. */
 export const ROW_UPLOAD_LIMIT = { maxRows: 500, maxBytes: 512 * 1024 }
 /** Characters of one row's input as JSON. */
 export const MAX_ROW_CHARS = 400_000
@@ -47,7 +46,7 @@ export const MAX_FILE_ROWS = 1_048_576
 export const MAX_FILE_COLUMNS = 2_000
 const MAX_COLUMN_NAME_CHARS = 1_000
 
-/** Rows of a batch that are under way at the same time, at most. */
+/** Maximum concurrent rows of a batch. */
 export const MAX_ROWS_AT_ONCE = 50
 
 /** Rate and automatic limits of a batch. Null: no limit. */
@@ -75,11 +74,11 @@ export const DEFAULT_BATCH_LIMITS: BatchLimits = {
 export const BatchRunSettings = z.strictObject({
   user: storable(shape.EndUser),
   response_mode: shape.ResponseMode.default('streaming'),
-  /** The version of the workflow on which the rows run; without it each runs on the one that is current then. */
+  /** The version of the workflow that the rows run; default: the current one at that time. */
   workflow_id: PathSegmentId.optional(),
 })
 
-/** Rows of the source table that were not sent: invalid ones, and those whose question exists already. */
+/** Rows of the source table that were not sent: invalid ones, and those whose question already exists. */
 export const OmittedRows = z.strictObject({
   invalid: z.number().int().min(0).max(MAX_BATCH_ROWS),
   duplicate: z.number().int().min(0).max(MAX_BATCH_ROWS),
@@ -91,26 +90,27 @@ const MAX_ROW_FILES = 100
 /** Questions of one conversation. */
 export const MAX_ROW_TURNS = 50
 
-/** The input of one row, and the other columns of its line in the source file (which the app does not ask for). */
+/** The input of one row, and the other columns of its line in the source file (which are not sent to the app). */
 export const BatchRowInput = z.strictObject({
   inputs: shape.objectField,
   /** `files` of the run's request. */
   files: z.array(shape.FileInput).max(MAX_ROW_FILES).optional(),
-  /** The questions of a chat: each row is a conversation of its own, and its turns are sent in this order. */
+  /** The questions of a chat: each row is a separate conversation, and its turns are sent in this order. */
   turns: z.array(z.string().min(1).max(MAX_ROW_CHARS)).min(1).max(MAX_ROW_TURNS).optional(),
   beside: z.record(z.string(), z.string()).default({}),
-  /** Its number among the rows of the source file, if other rows were left out. */
+  /** Its number among the rows of the source file, if other rows were skipped. */
   file_row: z.number().int().min(1).max(MAX_FILE_ROWS).optional(),
 })
 export type BatchRowInput = z.output<typeof BatchRowInput>
 
 /**
- * The file of the rows, so that the export has its own columns in their order. `target`: what the column is mapped to; a
- * column without one is only in `beside`. A cell in `beside` is what the file said where the input says it differently.
+ * The file of the rows, so that the export has its columns in their order. `target`: what the column is mapped to; a
+ * column without one is only in `beside`. A cell in `beside` is the file's text where the input has it in another
+ * form.
  */
 export const BatchSource = z.strictObject({
   name: z.string().max(255),
-  /** Rows of the file, including those that were left out. */
+  /** Rows of the file, including skipped ones. */
   rows: z.number().int().min(0).max(MAX_FILE_ROWS),
   columns: z
     .array(
@@ -136,7 +136,7 @@ export const Batch = z.object({
   pause: z.enum(PAUSE_REASONS).nullable(),
   /** The error of the platform (or the console) that paused or delays it. */
   problem: Problem.nullable(),
-  /** No row is sent before this time, because the platform asked for it; null if the batch is not delayed. */
+  /** No row is sent before this time, as the platform requested; null if the batch is not delayed. */
   waits_until: z.string().nullable(),
   workspace: z.string(),
   /** The key and the operation that its rows call; null where each row has its own, or none. */
@@ -145,9 +145,9 @@ export const Batch = z.object({
     .enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create', 'adjacent.retrieve'])
     .nullable(),
   name: z.string(),
-  /** Of runs; null for annotations, which have none. */
+  /** Null for annotations. */
   settings: BatchRunSettings.nullable(),
-  /** Of an import of annotations; null where it was not recorded. */
+  /** For an import of annotations; null if it was not recorded. */
   omitted: OmittedRows.nullable().default(null),
   bounds: BatchLimits,
   person: z.string().nullable(),
@@ -155,7 +155,8 @@ export const Batch = z.object({
   source: BatchSource.nullable(),
   counts: z.record(z.enum(BATCH_ROW_STATES), z.number()),
   /**
-   * Totals of all ended rows; null if the platform reported none. `tokens_rows` and `rows` count the rows with a value.
+   * Totals of all ended rows; null if the platform reported none. `tokens_rows` and `rows` count the rows with a
+   * value.
    */
   tokens: z.number().nullable(),
   tokens_rows: z.number(),
@@ -171,27 +172,26 @@ export type Batch = z.output<typeof Batch>
 export const BatchRow = z.object({
   number: z.number(),
   state: z.enum(BATCH_ROW_STATES),
-  /** The texts and numbers of its inputs, cut at 200 characters; the run and the export have them in full. */
+  /** The texts and numbers of its inputs, cut at 200 characters; the run and the export have all of them. */
   title: z.string(),
-  /** Its number in the source file, which the person knows; equal to `number` unless rows of the file were left out. */
+  /** Its number in the source file, which the person knows; equal to `number` unless rows of the file were skipped. */
   file_row: z.number(),
   /** The run of the row; after retries and turns, the last one. */
   run: z.string().nullable(),
-  /** The stop that ended that run; null for none, or where it is not known. */
+  /** The stop that ended that run; null for none, or if it is unknown. */
   stop: RunStop.nullable().default(null),
   /** Questions of the row, and the runs of those that were answered before the last one. */
   turns: z.number(),
   turn_runs: z.array(z.string()),
   attempts: z.number(),
   problem: Problem.nullable(),
-  /** The beginning of the reply, as text. */
   result: z.string().nullable(),
   began_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
   tokens: z.number().nullable(),
   price: z.string().nullable(),
   currency: z.string().nullable(),
-  /** The status of the run when the row ended, if it reads differently now. */
+  /** The status of the run when the row ended, if it is interpreted differently now. */
   earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
 })
 export type BatchRow = z.output<typeof BatchRow>
@@ -240,14 +240,12 @@ export const batchEndpoints = {
       id: Id.optional(),
       /** Experiments are created by their suite. */
       kind: z.enum(['run', 'annotations']).default('run'),
-      /** Of a chat, a completion or a workflow; for annotations of a chat or a completion. */
+      /** A chat, completion or workflow key; for annotations a chat or completion key. */
       key: Id,
       name: batchName,
       total: z.number().int().min(1).max(MAX_BATCH_ROWS),
       source: BatchSource.nullable().default(null),
-      /** Runs need them. */
       settings: BatchRunSettings.nullable().default(null),
-      /** Imports of annotations have them. */
       omitted: OmittedRows.nullable().default(null),
       at_once: batchLimitFields.at_once.default(4),
       per_minute: batchLimitFields.per_minute.default(null),
@@ -324,7 +322,6 @@ export const batchEndpoints = {
     reply: Batch,
     invalidates: ['batches'],
   }),
-  /** Its runs stay in the ledger. Refused while rows are active. */
   deleteBatch: endpoint({
     method: 'DELETE',
     path: '/api/batches/:batch_id',
@@ -333,7 +330,6 @@ export const batchEndpoints = {
     reply: z.object({ id: z.string() }),
     invalidates: ['batches'],
   }),
-  /** By number. */
   listBatchRows: endpoint({
     method: 'GET',
     path: '/api/batches/:batch_id/rows',

@@ -11,7 +11,7 @@ const idList = z
   .regex(new RegExp(`^${UUID}(,${UUID})*$`), { error: 'must be ids joined by commas' })
   .max(37 * MAX_SELECTED_CALLS)
 
-/** Orders of a list. All but `started` are those of the newest calls that are filtered; see `sorted_among`. */
+/** Orders of a list. All except `started` apply to the newest filtered calls; see `sorted_among`. */
 export const CALL_SORTS = ['started', ...RUN_FIGURE_SORTS] as const
 export type CallSort = (typeof CALL_SORTS)[number]
 
@@ -38,7 +38,7 @@ export const CallQuery = z.strictObject({
   tag: RunTag.optional(),
   /** Runs by the rating of their answer that was last given through this console. */
   rating: z.enum(RUN_RATINGS).optional(),
-  /** A failure as the groups of `readCallStats` name it: numbers and ids in it are `#`. */
+  /** A failure message as grouped by `readCallStats`: numbers and ids in it are `#`. */
   error: z.string().max(300).optional(),
   /** Calls by their ids, joined by commas. */
   ids: idList.optional(),
@@ -74,6 +74,6 @@ export const cursorPage = <Item extends z.ZodType>(item: Item) =>
     total_capped: z.boolean(),
     /** Null on the last page. A page of a search may be short without being the last. */
     next: z.string().nullable(),
-    /** Of a sorted list: the number of newest calls that were compared, if there are more; null if all were. */
+    /** In a sorted list: the number of newest calls that were compared, if there are more; null if all were. */
     sorted_among: z.number().nullable().default(null),
   })

@@ -11,7 +11,7 @@ import { TimeZone } from './timeZone.ts'
  */
 export const Call = z.object({
   id: z.string(),
-  /** The entry of the contract, `documents.updateByText`. */
+  /** The entry of the contract, for example `documents.updateByText`. */
   entry: z.string(),
   status: z.enum(RUN_STATUSES),
   workspace: z.string(),
@@ -21,7 +21,6 @@ export const Call = z.object({
   /** The platform's end user, where the call had one. */
   user: z.string().nullable(),
   title: z.string(),
-  /** The caller's note. */
   note: z.string().nullable(),
   parent: z.string().nullable(),
   http_status: z.number().nullable(),
@@ -49,10 +48,10 @@ export const CallExportQuery = CallQuery.extend({ format: z.enum(CALL_FORMATS) }
 export const CALL_GROUPS = ['app', 'version', 'conversation', 'person', 'day', 'failure', 'origin'] as const
 export type CallGroupBy = (typeof CALL_GROUPS)[number]
 
-/** Aggregated calls. Missing measurements are left out, never counted as 0. Times are milliseconds of calls that succeeded. */
+/** Aggregated calls. Missing measurements are excluded, never counted as 0. Times are milliseconds of succeeded calls. */
 const CallAggregate = z.object({
   calls: z.number(),
-  /** Failed calls, and those that were cut or whose result is unknown. */
+  /** Failed calls, and those that were cut or have an unknown result. */
   failed: z.number(),
   unclear: z.number(),
   tokens: z.number().nullable(),
@@ -76,16 +75,15 @@ const CallGroup = CallAggregate.extend({
 })
 export type CallGroup = z.output<typeof CallGroup>
 
-/** The largest groups are listed. */
 export const MAX_CALL_GROUPS = 100
 
 export const CallStats = z.object({
   total: CallAggregate,
-  /** The largest first; days newest first. Empty without `group`. */
+  /** Largest first; days newest first. Empty without `group`. */
   groups: z.array(CallGroup),
   /** True if there are more groups. */
   groups_capped: z.boolean(),
-  /** False if the calls are more than can be added up at once: only those since `since` are counted then. */
+  /** False if there are too many calls to add up at once: only those since `since` are counted. */
   is_complete: z.boolean(),
   since: z.string().nullable(),
 })
@@ -123,7 +121,7 @@ export const callEndpoints = {
     reply: CallStats,
     tags: ['runs', 'calls'],
   }),
-  /** Tags of the newest tagged runs of a workspace, the most frequent first. */
+  /** Tags of the newest tagged runs of a workspace, most frequent first. */
   listRunTags: endpoint({
     method: 'GET',
     path: '/api/run-tags',
@@ -147,7 +145,6 @@ export const callEndpoints = {
     reply: z.object({ updated: z.number() }),
     invalidates: ['runs'],
   }),
-  /** Sets the tags or the note of a run. */
   updateRun: endpoint({
     method: 'PATCH',
     path: '/api/runs/:run_id',

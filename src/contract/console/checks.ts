@@ -11,7 +11,6 @@ export const RETRIEVAL_CHECKS = [
   'cites',
   'score-at-least',
 ] as const
-/** The checks of the text of an answer. */
 export const TEXT_CHECKS = [
   'equals',
   'contains',
@@ -25,7 +24,6 @@ export const TEXT_CHECKS = [
   'similar',
   'is-refusal',
 ] as const
-/** The checks of JSON in an answer or in the outputs of a workflow. */
 export const JSON_CHECKS = ['is-json', 'contains-json', 'json-path'] as const
 /** The checks of how a run was answered: times, usage and the end of its stream. */
 export const WIRE_CHECKS = [
@@ -48,7 +46,7 @@ export const WORKFLOW_CHECKS = [
   'exceptions',
   'pauses-for-form',
 ] as const
-/** The checks that an app of the platform decides: the judge. Each is a run of it, and costs what that costs. */
+/** The checks decided by a judge, which is an app of the platform. Each is a run of it, at its price. */
 export const JUDGE_CHECKS = ['llm-rubric', 'factuality', 'context-faithfulness', 'context-recall', 'pairwise'] as const
 export const RUN_CHECKS = [...TEXT_CHECKS, ...JSON_CHECKS, ...WIRE_CHECKS, ...WORKFLOW_CHECKS] as const
 export const CHECK_TYPES = [...RETRIEVAL_CHECKS, ...RUN_CHECKS, ...JUDGE_CHECKS] as const
@@ -73,35 +71,34 @@ const checkFields = {
   }),
   /**
    * What it compares with: a text, a list of texts, ids for `cites`, a score for `score-at-least`, a JSON Schema for
-   * `is-json`, a JSON value for `json-path`, what to look for for `llm-rubric` and `pairwise`. Texts without it compare with
-   * the answer that the case expects.
+   * `is-json`, a JSON value for `json-path`, the criterion for `llm-rubric` and `pairwise`. Text checks without it
+   * compare with the answer that the case expects.
    */
   value: z.unknown().optional(),
-  /** Places that count; without it all that were found. */
+  /** Number of top results; default: all. */
   k: z.number().int().min(1).max(100).optional(),
-  /** The least score that passes, or the most milliseconds, tokens, units of currency or edits; without it the type's own. */
+  /** The minimum score, or the maximum in milliseconds, tokens, units of currency or edits; default: that of the type. */
   threshold: z.number().optional(),
-  /** In the average of its metric, 1 without it. A check that weighs 0 informs only: no case fails by it. */
+  /** In the average of its metric; default 1. With 0 the check only informs and never fails a case. */
   weight: z.number().min(0).max(100).optional(),
   /** The name under which the scores of an experiment are averaged. */
   metric: z.string().trim().min(1).max(60).optional(),
-  /** The id or the title of a node. */
   node: z.string().trim().min(1).max(255).optional(),
-  /** Of `json-path` from `$.answer` or `$.outputs` on, of `node-output` from the outputs of the node on. */
+  /** For `json-path` starting at `$.answer` or `$.outputs`, for `node-output` relative to the outputs of the node. */
   path: z.string().trim().min(1).max(500).optional(),
-  /** Of `cost`, as the platform names it. */
+  /** For `cost`, as named by the platform. */
   currency: z.string().trim().min(1).max(12).optional(),
   /** Words per unit of `rouge-n`. */
   n: z.number().int().min(1).max(MAX_NGRAM_WORDS).optional(),
-  /** The key of the app that judges: a chat, a completion or a workflow of the workspace. */
+  /** The key of the judging app: a chat, completion or workflow of the workspace. */
   judge: Id.optional(),
-  /** The input of a judge without a question that gets what is to be judged; `query` without it. */
+  /** The input of a judge without a question that receives the text to judge; default `query`. */
   input: z.string().trim().min(1).max(255).optional(),
-  /** Of `pairwise`: the other answer is that of the case, or that of the baseline. */
+  /** For `pairwise`: whether the other answer is that of the case or of the baseline. */
   against: z.enum(PAIRWISE_REFERENCES).optional(),
 }
 
-/** A check of a result. Names are those of promptfoo where it has them, so that files move both ways. */
+/** A check of a result. Names are promptfoo's where it has them, so that files move both ways. */
 export const Check = z.strictObject(checkFields).superRefine((check, context) => {
   const invalid = findInvalidParameter(check)
   if (invalid) context.addIssue({ code: 'custom', path: [invalid.field], message: invalid.message, input: check })
@@ -184,7 +181,6 @@ export const Verdict = z.object({
   verdict: z.enum(VERDICTS),
   score: z.number().nullable(),
   reason: z.string(),
-  /** The run of the app that judged, its last one. */
   judge_run: z.string().nullable().optional(),
 })
 export type Verdict = z.output<typeof Verdict>

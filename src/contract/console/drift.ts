@@ -3,13 +3,13 @@ import { endpoint, Id } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * Contract drift: what was seen but is not in the contract, and operations, events, fields and enum values of the
- * contract that were never seen.
+ * Contract drift: observations that are not in the contract, and operations, events, fields and enum values of the
+ * contract that were never observed.
  */
 export const DRIFT_KINDS = ['field', 'event', 'word', 'status', 'error', 'type', 'missing'] as const
 export const UNSEEN_PART_KINDS = ['operation', 'reply', 'event', 'field', 'word'] as const
 
-/** A `notice` may break what reads the reply; a `note` is a new field, which breaks nothing. */
+/** A `notice` may break a reader of the reply; a `note` is a new field, which breaks nothing. */
 export const DRIFT_SEVERITIES = ['notice', 'note'] as const
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number]
 
@@ -19,7 +19,7 @@ export const DriftPlace = z.object(driftPlaceFields)
 export type DriftPlace = z.output<typeof DriftPlace>
 
 /**
- * One way in which a platform differs from the contract: one fact, though it may show in several places. Operation,
+ * One way in which a platform differs from the contract: one fact, possibly observed in several places. Operation,
  * event, path, sample and call are those of the first place.
  */
 export const DriftRow = z.object({
@@ -32,15 +32,14 @@ export const DriftRow = z.object({
   severity: z.enum(DRIFT_SEVERITIES),
   /** The event that contains it, or that is unknown; null outside a stream. */
   event: z.string().nullable(),
-  /** With indices folded, `data[].status`; empty for the whole. */
+  /** With indices folded, for example `data[].status`; empty for the complete reply. */
   path: z.string(),
   /** The enum value, the status code, or the difference in the shape of a refusal; null otherwise. */
   value: z.string().nullable(),
-  /** The first occurrence, shortened; secrets are withheld. */
+  /** The first occurrence, shortened and without secrets. */
   sample: z.unknown(),
-  /** The occurrences in all places. */
   count: z.number(),
-  /** Every place where it was seen, the first one first. */
+  /** Every place where it was observed, first one first. */
   places: z.array(DriftPlace),
   /** The call in which it was first seen; null for a plain read, or if the call was deleted. */
   call: z.string().nullable(),
@@ -52,7 +51,6 @@ export type DriftRow = z.output<typeof DriftRow>
 /** A part of the contract that this workspace's platform has never sent. */
 export const UnseenPart = z.object({
   operation: z.string(),
-  /** The whole operation, a blocking reply, or a part. */
   kind: z.enum(UNSEEN_PART_KINDS),
   event: z.string().nullable(),
   path: z.string(),
@@ -62,7 +60,7 @@ export const UnseenPart = z.object({
 })
 export type UnseenPart = z.output<typeof UnseenPart>
 
-/** Drift as the home page shows it: the notices of a workspace and the newest of them. A workspace without one is left out. */
+/** Drift on the home page: the notices of a workspace, and the newest of them. Workspaces without notices are omitted. */
 export const DriftAlert = z.object({
   workspace: z.string(),
   count: z.number(),
@@ -77,7 +75,7 @@ const pagedReply = <Item extends z.ZodType>(item: Item) =>
 const driftFilterParams = { operation: z.string().max(100).optional(), page: shape.pageParam, limit: shape.limitParam }
 
 export const driftEndpoints = {
-  /** What a workspace's platform sent that is not in the contract: notices first, then the newest. */
+  /** What a workspace's platform sent that is not in the contract: notices first, then newest first. */
   listDrift: endpoint({
     method: 'GET',
     path: '/api/drift',
@@ -96,8 +94,8 @@ export const driftEndpoints = {
     tags: ['calls', 'runs'],
   }),
   /**
-   * What is in the contract and was never seen in a workspace: of the 18 operations, and of optional ones that were
-   * answered.
+   * What is in the contract but was never observed in a workspace: of the 18 operations, and of optional ones that
+   * were answered.
    */
   listUnseenParts: endpoint({
     method: 'GET',

@@ -9,7 +9,7 @@ export const FormField = z.object({
   /** Its `output_variable_name`, the name under which the value is sent. */
   name: z.string(),
   kind: z.string(),
-  /** The text that it begins with, resolved by the platform where it is a variable of the run. */
+  /** The initial text; the platform resolves a variable of the run. */
   initial: z.string(),
   /** Options of a `select`; empty if the definition names none. */
   options: z.array(z.string()),
@@ -29,9 +29,9 @@ export type FormField = z.output<typeof FormField>
 export const FormAction = z.object({ id: z.string(), title: z.string(), style: z.string() })
 export type FormAction = z.output<typeof FormAction>
 
-/** How a form ended, as the run's own frames say: the outputs of its node, or an event about the form. */
+/** How a form ended, according to the run's own frames: the outputs of its node, or an event about the form. */
 export const FormOutcome = z.object({
-  /** It timed out, and the run went on without an answer. */
+  /** It timed out, and the run continued without an answer. */
   has_expired: z.boolean(),
   action_id: z.string().nullable(),
   action_title: z.string().nullable(),
@@ -53,7 +53,7 @@ export const RunForm = z.object({
   expires_at: z.string().nullable(),
   /** False if the platform delivers it in another way, such as by e-mail. */
   can_answer: z.boolean(),
-  /** How else the platform takes an answer, in its words: `email`, `console`, `web_app`. */
+  /** Other ways to answer, in the platform's words: `email`, `console`, `web_app`. */
   channels: z.array(z.string()),
   /** True while the run waits for it. */
   is_pending: z.boolean(),
@@ -79,24 +79,23 @@ export const ScheduledAnswer = FormAnswer.extend({
 })
 export type ScheduledAnswer = z.output<typeof ScheduledAnswer>
 
-/** The platform's release may abort a run that goes on before `until`. */
+/** The platform's release may abort a run that continues before `until`. */
 export const ResumptionRisk = z.object({
   until: z.string(),
-  /** It did so with the last run of this workspace that was answered. */
+  /** It did so with the last answered run of this workspace. */
   has_happened: z.boolean(),
 })
 export type ResumptionRisk = z.output<typeof ResumptionRisk>
 
-/** A paused run and the forms that it waits for; none if its platform told none. */
+/** A paused run and the forms that it waits for; none if its platform sent none. */
 export const WaitingRun = z.object({
   run: Run,
   forms: z.array(RunForm.pick({ form_id: true, node_title: true, expires_at: true, can_answer: true })),
 })
 export type WaitingRun = z.output<typeof WaitingRun>
 
-/** Runs that wait for a person, and their forms. */
 export const formEndpoints = {
-  /** Paused runs in the person's scope, the earliest deadline first; runs without a deadline follow, the newest first. */
+  /** Paused runs in the person's scope, earliest deadline first; runs without a deadline follow, newest first. */
   listWaiting: endpoint({
     method: 'GET',
     path: '/api/waiting',
@@ -107,8 +106,8 @@ export const formEndpoints = {
     tags: ['runs'],
   }),
   /**
-   * A form of a run. While the run waits for it, the platform is asked: `submitted` also where it was answered elsewhere,
-   * `unknown` if the platform does not know the form or has given no token for it.
+   * A form of a run. While the run waits for it, the platform is asked: `submitted` even if it was answered outside
+   * this console, `unknown` if the platform does not know the form or has given no token for it.
    */
   readRunForm: endpoint({
     method: 'GET',
@@ -119,9 +118,9 @@ export const formEndpoints = {
     reply: z.object({
       form: RunForm,
       state: z.enum(['open', 'submitted', 'expired', 'unknown']),
-      /** The answer, if it was sent from this console and accepted. */
+      /** The accepted answer, if it was sent from this console. */
       answer: FormAnswer.nullable(),
-      /** Null for a form that is not open, and where the answer can be sent at any time. */
+      /** Null for a form that is not open, and if the answer can be sent at any time. */
       resumption_risk: ResumptionRisk.nullable(),
       scheduled: ScheduledAnswer.nullable(),
     }),
@@ -145,7 +144,7 @@ export const formEndpoints = {
     }),
     invalidates: ['runs'],
   }),
-  /** Holds an answer and sends it when the platform no longer aborts the run; it replaces one that is held already. */
+  /** Schedules an answer for when the platform no longer aborts the run; it replaces one that is scheduled already. */
   scheduleRunForm: endpoint({
     method: 'PUT',
     path: '/api/runs/:run_id/forms/:form_id/scheduled',

@@ -12,7 +12,6 @@ export const LIVE_PATH = '/api/live'
 /** The event stream of a page whose WebSocket does not work: a POST with `LiveStreamRequest`. */
 export const LIVE_EVENTS_PATH = '/api/live/events'
 
-/** Maximum runs that one page may watch. */
 export const MAX_WATCHED_RUNS = 500
 
 const FrameNumber = z.int().min(0).max(1_000_000_000)
@@ -26,20 +25,17 @@ export const LiveRequest = z.union([
 export type LiveRequest = z.output<typeof LiveRequest>
 
 const WatchedRun = z.strictObject({ run: Id, after: FrameNumber })
-/** A run to watch after its frame `after`. */
 export type WatchedRun = z.output<typeof WatchedRun>
 
-/** The body that opens an event stream: all runs that the page watches. */
 export const LiveStreamRequest = z.strictObject({ watch: z.array(WatchedRun).min(1).max(MAX_WATCHED_RUNS) })
 export type LiveStreamRequest = z.output<typeof LiveStreamRequest>
 
 /**
- * Server messages. `frames` are numbers with blocks and their times (ms since the request went out, by the server's clock),
- * without gaps from the requested position; `live` follows once all
- * stored frames are sent; `silent` tells whether the server that reads the run is not heard of, so that the run may go on
- * without frames here; `end` is the run's final row; `left` means that the server ended the subscription before the
- * run's end and the page may resubscribe. `alive` answers a ping, opens an event stream and keeps it alive, and is sent
- * every 15 s over either.
+ * Server messages. `frames`: numbers with blocks and their times (ms since the request was sent, by the server's
+ * clock), without gaps from the requested position; `live` follows once all stored frames are sent; `silent`: whether
+ * the server that reads the run does not respond, so that the run may continue without frames here; `end`: the run's
+ * final row; `left`: the server ended the subscription before the run's end, and the page may resubscribe. `alive`
+ * answers a ping, opens an event stream and keeps it alive, and is sent every 15 s over either.
  */
 export type LiveMessage =
   | { run: string; frames: [seq: number, block: string, at: number][] }

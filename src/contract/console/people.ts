@@ -4,8 +4,6 @@ import { endpoint, Id, IsoTime } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import * as shape from '../platform/schemas.ts'
 
-/** Accounts, people and the audit log. */
-
 const role = z.enum(ROLES)
 const password = z.string().max(1024)
 const noKey = { key: 'none' } as const
@@ -52,7 +50,7 @@ export const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
-/** A whole workspace, or one key of it. */
+/** A workspace, or one key of it. */
 export const Grant = z.strictObject({ workspace: Id, key: Id.nullable() })
 export type Grant = z.output<typeof Grant>
 
@@ -193,7 +191,7 @@ export const peopleEndpoints = {
     reply: Member.extend({ link: z.string() }),
     invalidates: ['people', 'audit'],
   }),
-  /** By a session only, but for disabling alone. */
+  /** By a session only, except for disabling. */
   updatePerson: endpoint({
     ...noKey,
     method: 'PATCH',

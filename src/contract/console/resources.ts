@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 
-/** Format of an id: of a platform resource, or one of the console's own. */
+/** Kinds of ids: of platform resources, and of the console's own records. */
 export const ID_LOOKUP_KINDS = [...RESOURCE_KINDS, 'run', 'call', 'batch', 'app', 'workspace'] as const
 
-/** Limit of counting and of numbered pages. Use the cursor (`before` = `next`) to read all. */
+/** Limit of counting and of numbered pages. Use the cursor (`before` = `next`) to read everything. */
 export const MAX_COUNTED_RESOURCES = 10_000
 export const ResourceQuery = z.strictObject({
   kind: z.enum(RESOURCE_KINDS).optional(),
@@ -24,7 +24,7 @@ export const IdLookupResult = z.object({
   label: z.string().nullable(),
   first_seen: z.string().nullable(),
   last_seen: z.string().nullable(),
-  /** Its parents, innermost first: of a child chunk its segment, document and dataset; of a conversation its app. */
+  /** Its parents, innermost first: the segment, document and dataset of a child chunk; the app of a conversation. */
   holders: z.array(z.object({ kind: z.string(), id: z.string() })),
   /** The last run of this console that named it. */
   run: z.string().nullable(),
@@ -43,8 +43,8 @@ export const idLookupEndpoints = {
     tags: ['resources', 'calls'],
   }),
   /**
-   * The documents of a dataset that questions of the last `days` found, as far as this console saw them: hits of
-   * retrieval tests, sources of answers; and the apps whose answers cited the dataset.
+   * The documents of a dataset found by questions of the last `days` that this console recorded: hits of retrieval
+   * tests, sources of answers; and the apps whose answers cited the dataset.
    */
   listRetrievedDocuments: endpoint({
     method: 'GET',
@@ -61,7 +61,7 @@ export const idLookupEndpoints = {
       total: z.number(),
       /** The ids of their keys. */
       apps: z.array(z.string()),
-      /** How many questions were looked at, and whether these are all of those days. */
+      /** The number of questions that were read, and whether these are all of those days. */
       questions: z.number(),
       is_complete: z.boolean(),
     }),
@@ -77,12 +77,11 @@ export const Resource = z.object({
   parent: z.string().nullable(),
   first_seen: z.string(),
   last_seen: z.string(),
-  /** The last record of it that the platform sent; null if only its id was seen. */
+  /** Its last record from the platform; null if only its id was seen. */
   payload: z.unknown(),
 })
 export type Resource = z.output<typeof Resource>
 
-/** What this console has seen of each platform. */
 export const resourceEndpoints = {
   listResources: endpoint({
     method: 'GET',

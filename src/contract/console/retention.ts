@@ -4,8 +4,8 @@ import * as shape from '../platform/schemas.ts'
 import { storable } from '../storable.ts'
 
 /**
- * Retention of a workspace's calls, and their last count and size. Somebody with single keys of the workspace gets no
- * erasures and no counts.
+ * Retention of a workspace's calls, and their last count and size. People with access to single keys get no erasures
+ * and no counts.
  */
 export const Retention = z.object({
   workspace: z.string(),
@@ -13,11 +13,11 @@ export const Retention = z.object({
   keep_days: z.number().nullable(),
   /** Null: no limit of size. */
   keep_megabytes: z.number().nullable(),
-  /** Saved files of runs beyond it are refused. */
+  /** Further saved files of runs are refused. */
   keep_file_megabytes: z.number(),
-  /** Calls that started before this moment are being deleted. */
+  /** Calls that started before this time are being deleted. */
   purge_before: z.string().nullable(),
-  /** End users whose runs that started before a moment are being deleted, by that moment. */
+  /** End users whose runs before a time are being deleted, by that time. */
   erasures: z.array(z.object({ end_user: z.string(), before: z.string() })),
   /** Number of deleted calls, and the time of the last deletion. */
   removed: z.number(),
@@ -25,7 +25,7 @@ export const Retention = z.object({
   /** Null before the first count. */
   counted_at: z.string().nullable(),
   calls: z.number().nullable(),
-  /** All of them with their frames and saved files. */
+  /** Including frames and saved files. */
   bytes: z.number().nullable(),
   frame_bytes: z.number().nullable(),
   file_bytes: z.number().nullable(),
@@ -59,8 +59,8 @@ export const retentionEndpoints = {
     invalidates: ['retention'],
   }),
   /**
-   * Deletes all calls that started before a moment, or only the runs of an end user among them, in the background. Active runs
-   * are not deleted.
+   * Deletes all calls before a time, or only the runs of an end user among them, in the background. Active runs are
+   * not deleted.
    */
   purgeCalls: endpoint({
     method: 'POST',

@@ -5,8 +5,8 @@ import * as shape from '../platform/schemas.ts'
 
 /**
  * How a known annotation relates to a new one: `duplicate` has the same question and answer, `contradiction` the same
- * question and another answer, `near` a question in similar words. Texts are compared by their letters: only equal ones
- * are called the same.
+ * question and another answer, `near` a similar question. Texts are compared by their letters: only equal ones count
+ * as the same.
  */
 export const SIMILARITY_KINDS = ['contradiction', 'duplicate', 'near'] as const
 
@@ -14,7 +14,7 @@ export const SIMILARITY_KINDS = ['contradiction', 'duplicate', 'near'] as const
 export const REVIEW_REASONS = ['low_rated', 'failed', 'unanswered'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
-/** Messages that one lookup takes. */
+/** Maximum messages per lookup. */
 export const MAX_RATED_MESSAGES = 100
 const MessageId = z.string().min(1).max(255)
 
@@ -23,16 +23,16 @@ export const SimilarAnnotation = z.object({
   question: z.string(),
   answer: z.string(),
   likeness: z.enum(SIMILARITY_KINDS),
-  /** Whether the questions have the same numbers: "sensor 5" and "sensor 7" have not. */
+  /** Whether the questions have the same numbers, unlike "sensor 5" and "sensor 7". */
   same_numbers: z.boolean(),
-  /** Trigram similarity of the texts, 0 to 1, halved where the numbers differ; null if no answer was given. */
+  /** Trigram similarity of the texts, 0 to 1, halved if the numbers differ; null without an answer. */
   question_score: z.number(),
   answer_score: z.number().nullable(),
 })
 export type SimilarAnnotation = z.output<typeof SimilarAnnotation>
 
 export const reviewEndpoints = {
-  /** Known annotations of an app with a similar question, the most similar first. */
+  /** Known annotations of an app with a similar question, most similar first. */
   findSimilarAnnotations: endpoint({
     method: 'POST',
     path: '/api/annotations/similar',
@@ -42,7 +42,7 @@ export const reviewEndpoints = {
       key: Id,
       question: z.string().max(100_000),
       answer: z.string().max(100_000).default(''),
-      /** The annotation that is being edited; excluded, since it matches itself. */
+      /** The annotation that is being edited is excluded, since it matches itself. */
       not: z.string().max(255).optional(),
     }),
     reply: z.object({ data: z.array(SimilarAnnotation), seen: z.number() }),
@@ -65,14 +65,13 @@ export const reviewEndpoints = {
     reply: z.object({
       data: z.array(z.object({ run: Run, reasons: z.array(z.enum(REVIEW_REASONS)) })),
       total: z.number(),
-      /** Number of turns that were examined. */
       looked: z.number(),
     }),
     tags: ['runs', 'saved_items', 'annotations'],
   }),
   /**
-   * What the ledger knows of messages of an app: the newest turn that has the message, and the rating that was last given
-   * through this console. Messages without either are absent.
+   * What the ledger knows of messages of an app: the newest turn with the message, and its last rating given through
+   * this console. Messages without either are absent.
    */
   findRatedMessages: endpoint({
     method: 'GET',

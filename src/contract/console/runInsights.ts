@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { endpoint, Id, IsoTime } from '../endpoint.ts'
 import { Run } from './runs.ts'
 
-/** Reads of operation 12 for runs with an incomplete state, and statistics from earlier runs of an app. */
+/** Reads of operation 12 for incomplete runs, and statistics from earlier runs of an app. */
 
-/** A known node of an app. */
 export const KnownNode = z.object({
   node_id: z.string(),
   node_type: z.string().nullable(),
@@ -27,7 +26,7 @@ export const FailureGroup = z.object({
 })
 export type FailureGroup = z.output<typeof FailureGroup>
 
-/** A version of a workflow, as the runs of an app named it: `first_seen` and `last_seen` are times of its runs. */
+/** A version of a workflow named by the runs of an app: `first_seen` and `last_seen` are times of its runs. */
 export const WorkflowVersion = z.object({
   workflow_id: z.string(),
   first_seen: z.string(),
@@ -52,7 +51,10 @@ export const runInsightEndpoints = {
     reply: Run,
     invalidates: ['runs'],
   }),
-  /** Imports a run that was started elsewhere, by operation 12; one that is already stored is returned unchanged. */
+  /**
+   * Imports a run that was started outside this console, by operation 12; one that is already stored is returned
+   * unchanged.
+   */
   adoptRun: endpoint({
     method: 'POST',
     path: '/api/runs',
@@ -80,7 +82,7 @@ export const runInsightEndpoints = {
     reply: z.object({ data: z.array(KnownNode), total: z.number(), runs: z.number() }),
     tags: ['runs'],
   }),
-  /** The versions of a key's workflow that its stored runs named, the last used first, at most a hundred. */
+  /** The versions of a key's workflow that its stored runs named, last used first, at most a hundred. */
   listVersions: endpoint({
     method: 'GET',
     path: '/api/versions',
@@ -90,7 +92,7 @@ export const runInsightEndpoints = {
     reply: z.object({ data: z.array(WorkflowVersion), total: z.number() }),
     tags: ['runs'],
   }),
-  /** The most frequent failures of the newest failed runs of an app. `looked_at` is the number of examined runs. */
+  /** The most frequent failures of the newest failed runs of an app. `looked_at`: the number of examined runs. */
   listFailures: endpoint({
     method: 'GET',
     path: '/api/failures',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Problem } from '../problem.ts'
 
 /**
- * `partial-succeeded`: the workflow handled failed nodes. `refused`: the platform refused the inputs and keeps no run.
- * `paused`: the workflow waits for a person at the platform. `interrupted`: the end was not seen. `unknown`: the call may
- * have run.
+ * `partial-succeeded`: the workflow handled failed nodes. `refused`: the platform refused the inputs and keeps no
+ * run. `paused`: the workflow waits for a person at the platform. `interrupted`: the end was not received. `unknown`:
+ * the call may have run.
  */
 export const RUN_STATUSES = [
   'created',
@@ -23,19 +23,19 @@ export type RunStatus = (typeof RUN_STATUSES)[number]
 export const ACTIVE_STATUSES: readonly RunStatus[] = ['created', 'dispatched', 'streaming']
 export const isActiveStatus = (status: RunStatus): boolean => ACTIVE_STATUSES.includes(status)
 
-/** Statuses of a run whose result may still be asked for at the platform. */
+/** Statuses of a run whose result may still be requested from the platform. */
 export const isUnresolvedStatus = (status: string): boolean => ['interrupted', 'unknown', 'paused'].includes(status)
 /** Statuses of a run that reached its end with a result, with or without handled failures. */
 export const isSuccessStatus = (status: string): boolean => status === 'succeeded' || status === 'partial-succeeded'
 
 /**
- * Where a run was started. `chat`, `completion` and `workflows` are the playgrounds, `api` a script or another program,
- * `platform` a run that began elsewhere and was loaded by its id.
+ * Where a run was started. `chat`, `completion` and `workflows` are the playgrounds, `api` a script or another
+ * program, `platform` a run that was started outside this console and loaded by its id.
  */
 export const RUN_ORIGINS = ['chat', 'completion', 'workflows', 'replay', 'board', 'batch', 'api', 'platform'] as const
 export type RunOriginKind = (typeof RUN_ORIGINS)[number]
 
-/** `id` and `name` are those of the batch or board; null for the others, and where it is deleted or may not be seen. */
+/** `id` and `name` belong to the batch or board; null for other origins, and if it is deleted or out of scope. */
 export const RunOrigin = z.object({
   kind: z.enum(RUN_ORIGINS),
   id: z.string().nullable(),
@@ -43,7 +43,7 @@ export const RunOrigin = z.object({
 })
 export type RunOrigin = z.output<typeof RunOrigin>
 
-/** A word that people put on runs. A comma separates tags in a filter. */
+/** A label on runs. A comma separates tags in a filter. */
 export const RunTag = z
   .string()
   .trim()
@@ -53,50 +53,52 @@ export const RunTag = z
 export const MAX_RUN_TAGS = 20
 export const MAX_RUN_NOTE_CHARS = 2000
 
-/** How people rate answers, in the words of the interface. */
+/** Ratings of answers, in the interface's values. */
 export const RUN_RATINGS = ['like', 'dislike'] as const
 
-/** The rating of an answer that was last given through this console. `person` is null if the person is unknown. */
+/** The last rating of an answer given through this console. `person` is null if unknown. */
 export const RunRating = z.object({ rating: z.enum(RUN_RATINGS), person: z.string().nullable(), at: z.string() })
 export type RunRating = z.output<typeof RunRating>
 
-/** What the console itself knows of a run. Absent in run files of earlier releases. */
+/** What the console itself knows about a run. Absent in run files of earlier releases. */
 export const callMarks = {
   /** Null for other calls, and for runs of releases that did not record it. */
   origin: RunOrigin.nullable().optional(),
   tags: z.array(z.string()).optional(),
-  /** What people noted about a run. */
   run_note: z.string().nullable().optional(),
-  /** The beginning of the failure's message: of the call, its stream or its workflow. Also why the platform stopped a run by itself. */
+  /**
+   * The beginning of the failure's message: of the call, its stream or its workflow. Also why the platform stopped a
+   * run itself.
+   */
   error_message: z.string().nullable().optional(),
-  /** Present in a search: the part of the request or reply with the first match. */
+  /** Only in a search: the part of the request or reply with the first match. */
   excerpt: z.string().optional(),
   /** Present in lists and on one run; null if nobody rated the answer here, or the rating was removed. */
   rating: RunRating.nullable().optional(),
 }
 
-/** A stop that this console sent for a run and that the platform accepted, and what it did. */
+/** A stop sent by this console and accepted by the platform, and its effect. */
 export const RunStop = z.object({
-  /** Who sent it; null if the person is unknown. */
+  /** Null if the person is unknown. */
   person: z.string().nullable(),
   at: z.string(),
-  /** Number of frames that had come when it was sent, by the clocks of the rows. */
+  /** Number of frames received before it was sent, by the clocks of the rows. */
   after_frame: z.number(),
-  /** Whether it ended the run. If not, `reason` says why, null if that is not known. */
+  /** Whether it ended the run. If not, `reason` says why; null if that is unknown. */
   had_effect: z.boolean(),
   reason: z.enum(['ended', 'paused', 'other_user']).nullable(),
 })
 export type RunStop = z.output<typeof RunStop>
 
 /**
- * A part of a run's stream that was not seen: between its frame `after_frame` and the moment when the stream was taken up
- * again. Milliseconds since the request was sent.
+ * A missed part of a run's stream: between its frame `after_frame` and the resumption of the stream. Milliseconds
+ * since the request was sent.
  */
 export const RunGap = z.object({
   after_frame: z.number(),
   from_ms: z.number(),
   to_ms: z.number(),
-  /** In the answer of a run: where in its text a part may be missing; null where the platform's record has given the text. */
+  /** In the answer of a run: where text may be missing; null if the platform's record filled the gap. */
   after_chars: z.number().nullable().optional(),
 })
 export type RunGap = z.output<typeof RunGap>
@@ -144,7 +146,10 @@ export const runFigureFields = mapRunFigures({
   currency: z.string().nullable(),
 })
 
-/** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
+/**
+ * One generating call. `answer` is the fold of its frames (an `AnswerState` or a `RunState`), present on one run,
+ * absent in lists.
+ */
 export const Run = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
@@ -161,9 +166,9 @@ export const Run = z.object({
   message_id: z.string().nullable(),
   task_id: z.string().nullable(),
   workflow_run_id: z.string().nullable(),
-  /** The version of the workflow that ran, as the platform named it. */
+  /** The version of the workflow that ran, as reported by the platform. */
   workflow_id: z.string().nullable().default(null),
-  /** The version that the request asked for; null for the current one. */
+  /** The requested version; null for the current one. */
   pinned_workflow_id: z.string().nullable().default(null),
   frames: z.number(),
   bytes: z.number(),
@@ -171,14 +176,17 @@ export const Run = z.object({
   /** Milliseconds since the request was sent; null if it did not happen. */
   first_frame_ms: z.number().nullable(),
   ...runFigureFields,
-  /** The platform's release that answered (`X-Version`), if it named one. */
+  /** The platform's release (`X-Version`), if it reported one. */
   platform_version: z.string().nullable().default(null),
-  /** Where the stream broke off and was taken up again, in order. */
+  /** Where the stream was interrupted and resumed, in order. */
   gaps: z.array(RunGap).optional(),
   problem: Problem.nullable(),
-  /** The status with which an earlier release stored the run, if its frames read differently now. */
+  /** The status that an earlier release stored, if the frames are interpreted differently now. */
   earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
-  /** Present on one run and in conversations, in lists of stopped runs only; null if no stop was accepted, or its effect is not known. */
+  /**
+   * Present on one run and in conversations, in lists only for stopped runs; null if no stop was accepted, or its
+   * effect is unknown.
+   */
   stop: RunStop.nullable().optional(),
   ...callMarks,
   request: z.unknown().optional(),

@@ -63,7 +63,7 @@ export const savedItemEndpoints = {
     reply: SavedItem,
     invalidates: ['saved_items'],
   }),
-  /** With `read_at`, the `updated_at` that was read, only while nobody has changed it since: else 409. */
+  /** With `read_at`, the `updated_at` that was read, only if nobody has changed it since: else 409. */
   updateSavedItem: endpoint({
     method: 'PATCH',
     path: '/api/saved-items/:saved_item_id',

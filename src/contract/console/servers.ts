@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** What a server says of itself: whether it takes requests, only ends what it has begun, or is about to exit. */
+/** What a server reports: it takes requests, only finishes what it has begun, or is about to exit. */
 export const REPORTED_SERVER_STATES = ['ready', 'draining', 'stopping'] as const
 export type ReportedServerState = (typeof REPORTED_SERVER_STATES)[number]
 
@@ -12,12 +12,11 @@ export type ServerStateName = (typeof SERVER_STATES)[number]
 /** A server of this console. A release that does not describe itself has null for version, host, address and start. */
 export const Server = z.object({
   id: z.string(),
-  /** Whether it is the one that answers. */
   is_this: z.boolean(),
   state: z.enum(SERVER_STATES),
   version: z.string().nullable(),
   hostname: z.string().nullable(),
-  /** Where it listens, `127.0.0.1:8787`. */
+  /** Where it listens, for example `127.0.0.1:8787`. */
   address: z.string().nullable(),
   started_at: z.string().nullable(),
   /** Milliseconds since its last heartbeat. */
@@ -29,14 +28,16 @@ export const Server = z.object({
 })
 export type Server = z.output<typeof Server>
 
-/** A setting that should be the same on all servers, and the ids of the servers of each value. The values stay secret. */
+/**
+ * A setting that should be the same on all servers, and the ids of the servers for each value. The values stay
+ * secret.
+ */
 export const SettingDifference = z.object({ name: z.string(), groups: z.array(z.array(z.string())) })
 export type SettingDifference = z.output<typeof SettingDifference>
 
 export const ServerList = z.object({
-  /** The embedded database has one server. */
   database: z.enum(['embedded', 'postgresql']),
-  /** The one that answers first, then by start. */
+  /** This server first, then by start. */
   data: z.array(Server),
   setting_differences: z.array(SettingDifference),
 })

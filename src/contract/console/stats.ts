@@ -11,7 +11,10 @@ import * as shape from '../platform/schemas.ts'
  */
 const RunAggregate = z.object({
   runs: z.number(),
-  /** Failed runs, and those that were cut or whose result is unknown. A run that was stopped, refused or paused is neither. */
+  /**
+   * Failed runs, and those that were cut or have an unknown result. Stopped, refused and paused runs are not
+   * included.
+   */
   failed: z.number(),
   unclear: z.number(),
   tokens: z.number().nullable(),
@@ -59,9 +62,9 @@ const RecentFailure = z.object({
 /** Uploads of a workspace by one operation that the platform refused in the last 24 hours. */
 const RefusedUploads = z.object({
   workspace: z.string(),
-  /** The entry of the contract, `adjacent.createByFile`; `annotations.create` stands for rows of imported files. */
+  /** The entry of the contract, for example `adjacent.createByFile`; `annotations.create` for rows of imported files. */
   operation: z.string(),
-  /** The platform's words for the newest of them. */
+  /** The platform's message for the newest of them. */
   message: z.string(),
   count: z.number(),
   last_call: z.string(),
@@ -84,7 +87,6 @@ export const Alerts = z.object({
   failures: z.array(RecentFailure),
   refused_uploads: z.array(RefusedUploads).default([]),
   stalled: z.array(StalledDocument),
-  /** Of each workspace whose platform differs from the contract. */
   drift: z.array(DriftAlert),
   /** The newest runs of all workspaces. */
   runs: z.array(Run),

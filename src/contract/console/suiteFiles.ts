@@ -3,13 +3,13 @@ import { endpoint, Id } from '../endpoint.ts'
 import { MAX_CASES, NewCase, SUITE_TARGETS, DefaultChecks, SuiteName } from './suites.ts'
 
 /**
- * A suite as a file in a repository, `*.suite.yaml`. Its cases are found again by their ids, and a case without one by its
- * input and expectation.
+ * A suite as a file in a repository, `*.suite.yaml`. Its cases are matched by their ids, and a case without one by
+ * its input and expectation.
  */
 export const SuiteFileCase = NewCase.omit({ source_run: true }).extend({ id: Id.optional() })
 export type SuiteFileCase = z.output<typeof SuiteFileCase>
 
-/** What a file says of its suite; the other fields say where the file belongs. */
+/** The content of the suite; the other fields say where the file belongs. */
 const contentFields = {
   name: SuiteName,
   target: z.enum(SUITE_TARGETS),
@@ -19,9 +19,9 @@ const contentFields = {
 const baseFields = {
   /** The dataset, or the key of the app. */
   about: z.string().min(1).max(255),
-  /** The revision of the suite on which the file is based. */
+  /** The revision of the suite that the file is based on. */
   revision: z.number().int().min(1),
-  /** Of the content at that revision: what differs from it was changed in the file. */
+  /** Hash of the content at that revision: a difference means that the file was changed. */
   content_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, { error: 'must be the 64 hex digits that Loupe wrote into the file' }),
@@ -29,7 +29,7 @@ const baseFields = {
 
 export const SuiteFile = z.strictObject({
   $schema: z.string().max(2048).optional(),
-  /** Of the suite; without it the file is not at a server yet. */
+  /** The suite's id; absent before the file is pushed. */
   id: Id.optional(),
   revision: baseFields.revision.optional(),
   content_hash: baseFields.content_hash.optional(),
@@ -42,17 +42,15 @@ export type SuiteFile = z.output<typeof SuiteFile>
 export const MAX_SUITE_FILE_BYTES = 16 * 1024 * 1024
 
 const SuiteFileReply = z.object({
-  /** Of the suite. */
   id: z.string(),
   revision: z.number(),
   content_hash: z.string(),
-  /** The file. */
   text: z.string(),
 })
 export type SuiteFileReply = z.output<typeof SuiteFileReply>
 
 export const suiteFileEndpoints = {
-  /** The suite as it is now, as a file. */
+  /** The current suite as a file. */
   readSuiteFile: endpoint({
     method: 'GET',
     path: '/api/suites/:suite_id/file',
@@ -62,8 +60,8 @@ export const suiteFileEndpoints = {
     tags: ['suites'],
   }),
   /**
-   * Makes the suite what the file says, in one revision. Refused with 409, which names what differs, where the suite is no
-   * longer as the file was based on it; a file that says what the suite is changes nothing.
+   * Changes the suite to the content of the file, in one revision. Refused with 409, which names the differences, if
+   * the suite has changed since the base of the file; a file equal to the suite changes nothing.
    */
   pushSuiteFile: endpoint({
     method: 'PUT',

@@ -9,8 +9,8 @@ import { RUN_STATUSES } from './runs.ts'
 import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
 
 /**
- * A suite is a set of cases for one target. An experiment runs its cases, as a batch of the kind `experiment` with the same
- * id; each of its results is one row of that batch, with a verdict per check.
+ * A suite is a set of cases for one target. An experiment runs its cases, as a batch of the kind `experiment` with
+ * the same id; each of its results is one row of that batch, with a verdict per check.
  */
 export const SUITE_TARGETS = ['retrieval', 'chat', 'completion', 'workflow'] as const
 export type SuiteTarget = (typeof SUITE_TARGETS)[number]
@@ -19,9 +19,7 @@ export const MAX_CASES = 5_000
 export const MAX_REPETITIONS = 10
 /** Earlier questions of the conversation of a chat case. */
 export const MAX_EARLIER_TURNS = 19
-/** Tags of a case. */
 export const MAX_TAGS = 20
-/** Files that a case sends. */
 export const MAX_CASE_FILES = 20
 /** The platform truncates longer queries of a retrieval. */
 export const MAX_RETRIEVAL_QUERY_CHARS = 250
@@ -33,7 +31,7 @@ export const MAX_SHOWN_EXPERIMENTS = 10
 export const MAX_CASE_CHARS = 200_000
 
 export const SuiteName = z.string().trim().min(1).max(120)
-/** The checks of every case, as they are written. */
+/** The checks of every case, as written. */
 export const DefaultChecks = storable(z.array(Check).max(MAX_CHECKS))
 const label = z.string().max(300)
 /** Encoded, any other id is one segment of a path. */
@@ -45,10 +43,10 @@ const resourceId = z
 
 const question = z.string().trim().min(1).max(20_000)
 
-/** What a case asks: `query` of a dataset or a chat, `inputs` of an app. */
+/** The input of a case: `query` for a dataset or a chat, `inputs` for an app. */
 export const CaseInput = z.strictObject({
   query: question.optional(),
-  /** Of a chat: what is asked in the same conversation before `query`. The checks look at the answer to `query`. */
+  /** For a chat: questions sent in the same conversation before `query`. The checks look at the answer to `query`. */
   earlier_turns: z.array(question).min(1).max(MAX_EARLIER_TURNS).optional(),
   inputs: shape.objectField.optional(),
   /** `files` of the first question's request. An uploaded file may expire at the platform. */
@@ -56,9 +54,9 @@ export const CaseInput = z.strictObject({
 })
 export type CaseInput = z.output<typeof CaseInput>
 
-/** What should come. Segments and documents are what retrieval should find, best first; `label` is for readers. */
+/** Expected results. Segments and documents are the expected passages, best first; `label` is for readers. */
 export const CaseExpectation = z.strictObject({
-  /** The text that checks of texts compare with where they have none of their own. */
+  /** The text that text checks without their own text compare with. */
   answer: z.string().max(20_000).optional(),
   segments: z
     .array(z.strictObject({ id: resourceId, document_id: resourceId.optional(), label: label.optional() }))
@@ -95,20 +93,19 @@ export const NewCase = z.strictObject({
   checks: writtenFields.checks.default([]),
   tags: writtenFields.tags.default([]),
   split: writtenFields.split.default(null),
-  /** The run from which it was made. */
   source_run: Id.nullable().default(null),
 })
 export type NewCase = z.output<typeof NewCase>
 
-/** The outcome of a case in one experiment; `flaky` where its repetitions differ. */
+/** The outcome of a case in one experiment; `flaky` if its repetitions differ. */
 const CaseOutcome = z.enum([...VERDICTS, 'flaky'])
 export type CaseOutcome = z.output<typeof CaseOutcome>
 
-/** The result of a case in one experiment; of its repetitions the worst rank. */
+/** The result of a case in one experiment, with the worst rank of its repetitions. */
 export const CaseResult = z.object({
   experiment: z.string(),
   outcome: CaseOutcome.nullable(),
-  /** Place of the first expected passage, from 1 on; 0 where none was found; null where retrieval was not measured. */
+  /** Rank of the first expected passage, from 1; 0 if none was found; null if retrieval was not measured. */
   rank: z.number().nullable(),
 })
 export type CaseResult = z.output<typeof CaseResult>
@@ -117,7 +114,7 @@ export const SuiteCase = z.object({
   id: z.string(),
   ...caseFields,
   source_run: z.string().nullable(),
-  /** The revision of the suite with which this text of the case began. */
+  /** The revision of the suite that introduced this text of the case. */
   revision: z.number(),
   person: z.string().nullable(),
   updated_at: z.string(),
@@ -128,22 +125,21 @@ export type SuiteCase = z.output<typeof SuiteCase>
 
 /** What an experiment runs against. */
 export const ExperimentTarget = z.object({
-  /** The key that sends its calls. */
   key: z.string(),
   /**
-   * Of a retrieval: `retrieve` searches the dataset; `chat` takes the sources of an app's answers as hits, which are not the
-   * same. `app`: runs of the app itself. Null for figures from before suites.
+   * For retrieval: `retrieve` searches the dataset; `chat` uses the sources of an app's answers as hits, which is not
+   * the same. `app`: runs of the app itself. Null for figures of earlier releases.
    */
   source: z.enum(['retrieve', 'chat', 'app']).nullable(),
   dataset_id: z.string().nullable(),
-  /** The version of the workflow that was asked for; without it the published one. */
+  /** The requested version of the workflow; default: the published one. */
   workflow_id: z.string().nullable().optional(),
-  /** The settings that were sent; null for those of the dataset. */
+  /** The sent settings; null for those of the dataset. */
   retrieval_model: shape.RetrievalModel.nullable(),
 })
 export type ExperimentTarget = z.output<typeof ExperimentTarget>
 
-/** Averages over the results that have them; null where none has. */
+/** Averages over the results that have them; null without any. */
 export const ExperimentMetrics = z.object({
   hit: z.number().nullable(),
   mrr: z.number().nullable(),
@@ -153,7 +149,7 @@ export const ExperimentMetrics = z.object({
 })
 export type ExperimentMetrics = z.output<typeof ExperimentMetrics>
 
-/** The average score of the checks that name a metric, by their weights. A negated check counts 1 where it passes, else 0. */
+/** The average score of the checks that name a metric, by weight. A negated check counts 1 if it passes, else 0. */
 export const MetricScore = z.object({ metric: z.string(), average: z.number(), count: z.number() })
 export type MetricScore = z.output<typeof MetricScore>
 
@@ -166,14 +162,13 @@ export const Experiment = z.object({
   tags: z.record(z.string(), z.string()),
   outcomes: z.object({ pass: z.number(), fail: z.number(), error: z.number() }),
   metrics: ExperimentMetrics,
-  /** Of the metrics that its checks name; only where one experiment is read. */
+  /** Of the metrics that its checks name; only when one experiment is read. */
   scores: z.array(MetricScore).optional(),
-  /** A person has made it the baseline of its suite. */
+  /** Whether it is the baseline of its suite. */
   is_baseline: z.boolean(),
   approved_by: z.string().nullable(),
   approved_at: z.string().nullable(),
   fingerprint: ExperimentFingerprints.optional(),
-  /** Its rows, limits and state. */
   batch: Batch,
 })
 export type Experiment = z.output<typeof Experiment>
@@ -182,16 +177,12 @@ export const Suite = z.object({
   id: z.string(),
   workspace: z.string(),
   name: z.string(),
-  /** Counts the changes of its cases and checks. */
   revision: z.number(),
   target: z.enum(SUITE_TARGETS),
-  /** The dataset, or the key of the app. */
   about: z.string(),
-  /** The checks of every case. */
   checks: z.array(Check),
   cases: z.number(),
   baseline: z.string().nullable(),
-  /** The newest experiment. */
   last: Experiment.nullable(),
   person: z.string().nullable(),
   created_at: z.string(),
@@ -199,7 +190,7 @@ export const Suite = z.object({
 })
 export type Suite = z.output<typeof Suite>
 
-/** One passage that was found, as results keep it. */
+/** One passage found, as stored in results. */
 export const RetrievedPassage = z.object({
   segment_id: z.string(),
   document_id: z.string().nullable(),
@@ -216,7 +207,6 @@ export const ExperimentResult = z.object({
   expected: CaseExpectation,
   repetition: z.number(),
   state: z.enum(BATCH_ROW_STATES),
-  /** The call in the ledger. */
   run: z.string().nullable(),
   outcome: z.enum(VERDICTS).nullable(),
   rank: z.number().nullable(),
@@ -225,13 +215,13 @@ export const ExperimentResult = z.object({
   verdicts: z.array(Verdict),
   problem: Problem.nullable(),
   duration_ms: z.number().nullable(),
-  /** The status of the run when it was judged, if it reads differently now; outcome and verdicts stay. */
+  /** The status of the run when it was judged, if it is interpreted differently now; outcome and verdicts stay. */
   earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
 })
 export type ExperimentResult = z.output<typeof ExperimentResult>
 
 /**
- * What became of a case between two experiments, in the order of the list. `missing`: one of them has no outcome of it;
+ * The change of a case between two experiments, in the order of the list. `missing`: one of them has no outcome;
  * `error`: one of them could not decide it.
  */
 export const CASE_CHANGES = [
@@ -245,10 +235,9 @@ export const CASE_CHANGES = [
 ] as const
 export type CaseChange = (typeof CASE_CHANGES)[number]
 
-/** A case in one of two experiments: of its repetitions the one that shows most, a failed one first. */
+/** A case in one of two experiments: its most significant repetition, a failed one first. */
 const ComparedResult = z.object({
   outcome: CaseOutcome.nullable(),
-  /** The call in the ledger. */
   run: z.string().nullable(),
   /** Of the first check that did not pass, or of the call's problem. */
   reason: z.string().nullable(),
@@ -260,7 +249,7 @@ export const CaseComparison = z.object({
   change: z.enum(CASE_CHANGES),
   /** Its question, expectation or checks differ between the two. */
   is_edited: z.boolean(),
-  /** Null where the experiment did not have the case. */
+  /** Null if the experiment did not have the case. */
   before: ComparedResult.nullable(),
   after: ComparedResult.nullable(),
 })
@@ -275,7 +264,7 @@ export const PassRate = z.object({
 })
 export type PassRate = z.output<typeof PassRate>
 
-/** McNemar's exact test on the changed cases; `p_value` is null where there are too few to tell. */
+/** McNemar's exact test on the changed cases; `p_value` is null if there are too few. */
 export const SignificanceTest = z.object({
   fixed: z.number(),
   regressed: z.number(),
@@ -284,7 +273,7 @@ export const SignificanceTest = z.object({
 })
 export type SignificanceTest = z.output<typeof SignificanceTest>
 
-/** A value that differs; `name` is that of the interface, as `retrieval_model.top_k`. Null where there was none. */
+/** A value that differs; `name` is that of the interface, for example `retrieval_model.top_k`. Null if there was none. */
 export const ExperimentDifference = z.object({
   name: z.string(),
   before: z.string().nullable(),
@@ -296,20 +285,20 @@ const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), total: z.number(), page: z.number(), limit: z.number(), has_more: z.boolean() })
 const pageQuery = { page: shape.pageParam, limit: shape.limitParam }
 
-/** A page of the cases of two experiments of a suite, with what holds for all of them. */
+/** A page of the cases of two experiments of a suite, with the results for all of them. */
 export const ExperimentComparison = page(CaseComparison).extend({
   before: Experiment,
   after: Experiment,
   counts: z.record(z.enum(CASE_CHANGES), z.number()),
-  /** Cases of which the question, expectation or checks differ. They are counted, but not in the rates and the test. */
+  /** Cases whose question, expectation or checks differ. They are counted, but excluded from the rates and the test. */
   edited: z.number(),
   /** Of the cases that both have decided. */
   pass_rates: z.object({ before: PassRate, after: PassRate }),
   test: SignificanceTest,
   differences: z.array(ExperimentDifference),
   /**
-   * Changes of the dataset of a retrieval that went through this console from the start of the one experiment to the end of
-   * the other; null for an app, whose datasets no platform tells.
+   * Changes of the dataset of a retrieval made through this console from the start of the first experiment to the end
+   * of the second; null for an app, whose datasets no platform reports.
    */
   knowledge_edits: z.object({ count: z.number(), from: z.string(), to: z.string() }).nullable(),
 })
@@ -332,7 +321,7 @@ export const suiteEndpoints = {
     reply: page(Suite),
     tags: ['suites'],
   }),
-  /** A suite, with its first cases if they are given. */
+  /** Creates a suite, with its first cases if given. */
   createSuite: endpoint({
     method: 'POST',
     path: '/api/suites',
@@ -342,7 +331,6 @@ export const suiteEndpoints = {
       workspace: Id,
       name: SuiteName,
       target: z.enum(SUITE_TARGETS),
-      /** A dataset, or the key of an app of that kind. */
       about: PathSegmentId,
       checks: DefaultChecks.optional(),
       cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
@@ -367,7 +355,7 @@ export const suiteEndpoints = {
     reply: Suite,
     invalidates: ['suites'],
   }),
-  /** With its cases and experiments; the calls stay in the ledger. Refused while one of its experiments runs. */
+  /** Deletes its cases and experiments; the calls stay in the ledger. Refused while one of its experiments runs. */
   deleteSuite: endpoint({
     method: 'DELETE',
     path: '/api/suites/:suite_id',
@@ -442,16 +430,15 @@ export const suiteEndpoints = {
       id: Id.optional(),
       name: SuiteName.optional(),
       /**
-       * Of a retrieval a knowledge key, or that of a chat app to measure the sources of its answers; without it the workspace's
-       * knowledge key. Of an app another key of its kind in the workspace; without it the suite's own.
+       * For retrieval a knowledge key, or a chat key to measure the sources of its answers; default: the workspace's
+       * knowledge key. For an app another key of its kind in the workspace; default: the suite's own.
        */
       key: Id.optional(),
-      /** The version of a workflow or chatflow. */
       workflow_id: z.string().trim().min(1).max(255).optional(),
       retrieval_model: shape.RetrievalModel.nullable().default(null),
-      /** The end user for whom an app is asked. */
+      /** The end user of the app's runs. */
       user: storable(shape.EndUser).default('loupe'),
-      /** Inputs of the app that a case does not have itself. */
+      /** Inputs of the app that a case does not have. */
       inputs: storable(shape.objectField).default({}),
       repetitions: z.number().int().min(1).max(MAX_REPETITIONS).default(1),
       tags: z.record(z.string().max(60), z.string().max(200)).default({}),
@@ -484,7 +471,7 @@ export const suiteEndpoints = {
     reply: page(ExperimentResult),
     tags: ['suites', 'batches'],
   }),
-  /** The experiment against an earlier one of the same suite (`with`), case by case. */
+  /** Compares the experiment with an earlier one of the same suite (`with`), case by case. */
   compareExperiments: endpoint({
     method: 'GET',
     path: '/api/experiments/:experiment_id/comparison',
@@ -494,7 +481,7 @@ export const suiteEndpoints = {
     reply: ExperimentComparison,
     tags: ['suites', 'batches'],
   }),
-  /** Makes an ended experiment the baseline of its suite, in place of the one before; false takes it back. */
+  /** Makes an ended experiment the baseline of its suite, replacing the old one; false withdraws it. */
   approveExperiment: endpoint({
     method: 'POST',
     path: '/api/experiments/:experiment_id/approve',

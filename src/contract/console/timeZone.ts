@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The IANA name of a time zone. */
 export const TimeZone = z
   .string()
   .max(64)

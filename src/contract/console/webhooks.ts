@@ -14,13 +14,15 @@ export const WebhookDelivery = z.object({
   attempted_at: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
   attempts: z.number(),
-  /** The status of the last reply; null without one. */
   status: z.number().nullable(),
   problem: z.string().nullable(),
 })
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
-/** A workspace's webhook as anybody may see it: never its URL, which may hold a secret of the receiver, nor its secret. */
+/**
+ * A workspace's webhook as anybody may see it: never its URL, which may contain a secret of the receiver, nor its
+ * secret.
+ */
 export const Webhook = z.object({
   /** Scheme, host and port of its URL. */
   origin: z.string(),
@@ -42,7 +44,7 @@ export const webhookEndpoints = {
     reply: WebhookReply,
     tags: ['workspaces'],
   }),
-  /** Sets or replaces the webhook. Without a secret one is created; the reply is the only one that holds it. */
+  /** Sets or replaces the webhook. Without a secret one is created; only this reply contains it. */
   updateWebhook: endpoint({
     method: 'PUT',
     path: WORKSPACE_WEBHOOK_PATH,
@@ -72,7 +74,7 @@ export const webhookEndpoints = {
     reply: WebhookReply,
     invalidates: ['workspaces'],
   }),
-  /** Sends a `webhook.test` now, once. The reply says what came of it. */
+  /** Sends a `webhook.test` now, once. The reply has the result. */
   testWebhook: endpoint({
     method: 'POST',
     path: '/api/workspaces/:workspace_id/webhook/test',

@@ -3,7 +3,7 @@ import { WorkspaceDialect } from './dialect.ts'
 import { endpoint, KEY_KINDS } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
-/** What the last replies of the platform say about a key. `refused` is a 401; `untested` is a key without any reply. */
+/** What the last replies of the platform show about a key. `refused` is a 401; `untested` is a key without any reply. */
 export const KEY_HEALTH_STATES = [
   'untested',
   'healthy',
@@ -15,8 +15,8 @@ export const KEY_HEALTH_STATES = [
 export type KeyHealthState = (typeof KEY_HEALTH_STATES)[number]
 
 /**
- * Whether a platform offers an operation to a key: `refused` and `broken` have the platform's message, `broken` means that
- * the operation exists and fails in this release, `missing` that there is no such route.
+ * Whether a platform offers an operation to a key: `refused` and `broken` have the platform's message; `broken`: the
+ * operation exists but fails in this release; `missing`: there is no such route.
  */
 export const CAPABILITY_STATES = ['offered', 'refused', 'broken', 'missing'] as const
 export type CapabilityState = (typeof CAPABILITY_STATES)[number]
@@ -24,14 +24,14 @@ export const Capability = z.object({
   state: z.enum(CAPABILITY_STATES),
   message: z.string().nullable(),
   status: z.number().nullable(),
-  /** The operation whose reply this state was concluded from; null where the operation itself was answered. */
+  /** The operation from whose reply this state was inferred; null if the operation itself was answered. */
   assumed_from: z.string().nullable(),
   /** The platform's release at that time. */
   version: z.string().nullable(),
 })
 export type Capability = z.output<typeof Capability>
 
-/** A key as anybody may see it: never its value. `hint` is its last four characters, if it is long enough to spare them. */
+/** A key as anybody may see it: never its value. `hint` is its last four characters, if it is long enough. */
 export const Key = z.object({
   id: z.string(),
   kind: z.enum(KEY_KINDS),
@@ -41,7 +41,7 @@ export const Key = z.object({
   updated_at: z.string(),
   /** The mode that the platform reports for the key's app: `advanced-chat` for a chatflow. */
   mode: z.string().nullable().default(null),
-  /** True once a reply of the platform has proved the kind; until then it is a person's choice. */
+  /** True once a reply of the platform has proved the kind; before that a person chose it. */
   kind_confirmed: z.boolean().default(false),
   health: z.enum(KEY_HEALTH_STATES).default('untested'),
   /** Since when the health is what it is. */
@@ -57,12 +57,12 @@ export const Key = z.object({
   usable: z.boolean().default(true),
   /**
    * Optional entries of the contract (`listConversations`) that the platform behind this key has answered. A list of
-   * workspaces has those that the reader may call.
+   * workspaces has only those that the reader may call.
    */
   offers: z.array(z.string()),
   /**
-   * Known operations by name: `listConversations` for an optional one, `annotations.create` for one of the interface. An
-   * operation that is not listed is unknown.
+   * Known operations by name: `listConversations` for an optional one, `annotations.create` for one of the interface.
+   * Others are unknown.
    */
   capabilities: z.record(z.string(), Capability).default({}),
 })
@@ -81,7 +81,6 @@ export const Workspace = z.object({
 })
 export type Workspace = z.output<typeof Workspace>
 
-/** Workspaces and their keys. */
 export const workspaceEndpoints = {
   listWorkspaces: endpoint({
     method: 'GET',

@@ -15,7 +15,6 @@ export const AnnotationInput = z.strictObject({
   answer: z.string().trim().min(1).max(100_000),
 })
 
-/** Annotation: a question and answer pair. */
 export const Annotation = shape.looseRecord(
   { id: shape.stringField },
   {
@@ -51,7 +50,6 @@ export const annotationEndpoints = {
     reply: AnnotationJob,
     resources: (reply, { params }) => [{ kind: 'job', id: reply.job_id, label: params.action }],
   }),
-  /** Operation 18: creates an annotation. */
   create: endpoint({
     method: 'POST',
     path: '/apps/annotations',

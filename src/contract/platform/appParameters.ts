@@ -8,7 +8,7 @@ export const UserInputControl = shape.looseRecord(
   {
     label: shape.stringField,
     variable: shape.stringField,
-    /** Written by hand in imported apps, numbers and truth values are texts, and the other way round. */
+    /** In hand-written apps, numbers and booleans may be strings, and vice versa. */
     required: z.union([shape.booleanField, shape.stringField, z.number()]),
     default: z.unknown(),
     max_length: z.union([shape.integerField, shape.stringField]),
@@ -57,7 +57,6 @@ export const AppParameters = shape.looseRecord(
         allowed_file_types: z.array(shape.stringField),
         allowed_file_extensions: z.array(shape.stringField),
         allowed_file_upload_methods: z.array(shape.stringField),
-        /** Size limits as the platform's editor stored them. */
         fileUploadConfig: shape.sentSince('1.9', shape.objectField),
         image: shape.looseRecord(
           {},

@@ -15,7 +15,7 @@ export const ChatRequest = z.strictObject({
   conversation_id: z.union([Id, z.literal('')]).optional(),
   files: z.array(shape.FileInput).optional(),
   auto_generate_name: z.boolean().optional(),
-  /** The published version of a chatflow that answers; without it, or empty, the current one. Not in the interface. */
+  /** The published version of a chatflow that answers; default: the current one. Not in the interface. */
   workflow_id: z.union([PathSegmentId, z.literal('')]).optional(),
 })
 
@@ -47,7 +47,6 @@ export const ConversationRename = z
     message: 'is required unless auto_generate is true',
   })
 
-/** Conversation item. */
 export const Conversation = shape.looseRecord(
   { id: shape.stringField },
   {
@@ -67,7 +66,6 @@ export const toConversationRef = (conversation: z.output<typeof Conversation>): 
   payload: conversation,
 })
 
-/** The messages, tasks and citations that an answer names. */
 export function toAnswerRefs(reply: z.output<typeof AnswerMessage>): ResourceRef[] {
   const { conversation_id, message_id, task_id, metadata } = reply
   return [

@@ -38,7 +38,6 @@ export const toDatasetRef = (dataset: z.output<typeof shape.Dataset>): ResourceR
 })
 
 export const datasetEndpoints = {
-  /** Operation 1: creates an empty knowledge base. */
   create: endpoint({
     method: 'POST',
     path: '/datasets',
@@ -49,7 +48,6 @@ export const datasetEndpoints = {
     resources: (reply) => [toDatasetRef(reply)],
     invalidates: ['datasets'],
   }),
-  /** Operation 2: updates a knowledge base. */
   update: endpoint({
     method: 'PATCH',
     path: '/datasets/:dataset_id',

@@ -5,7 +5,6 @@ import * as shape from './schemas.ts'
 import { DeleteReply, pageQuery } from './optionalReplies.ts'
 
 export const optionalAnnotationEndpoints = {
-  /** Lists the annotations of an application. */
   listAnnotations: endpoint({
     method: 'GET',
     path: '/apps/annotations',
@@ -17,7 +16,6 @@ export const optionalAnnotationEndpoints = {
     tags: ['annotations'],
     optional: true,
   }),
-  /** Updates an annotation. */
   updateAnnotation: endpoint({
     method: 'PUT',
     path: '/apps/annotations/:annotation_id',
@@ -29,7 +27,6 @@ export const optionalAnnotationEndpoints = {
     invalidates: ['annotations'],
     optional: true,
   }),
-  /** Deletes an annotation. */
   deleteAnnotation: endpoint({
     method: 'DELETE',
     path: '/apps/annotations/:annotation_id',

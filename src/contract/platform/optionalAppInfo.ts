@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
-/** What an application is. */
 export const AppInfo = shape.looseRecord(
   {},
   {
@@ -37,7 +36,6 @@ export const AppSite = shape.looseRecord(
 )
 
 export const optionalAppInfoEndpoints = {
-  /** Returns name, description and mode of the application. */
   info: endpoint({
     method: 'GET',
     path: '/info',

@@ -3,7 +3,7 @@ import { endpoint, form, Id, IsoTime, PathSegmentId } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { ResultReply } from './optionalReplies.ts'
 
-/** A file that was uploaded; its `id` is the `upload_file_id` of a run by the same `user`. `size` is bytes. */
+/** An uploaded file; its `id` is the `upload_file_id` of a run by the same `user`. `size` is in bytes. */
 export const UploadedFile = shape.looseRecord(
   { id: shape.stringField },
   {
@@ -94,7 +94,6 @@ export const optionalAppEndpoints = {
     invalidates: ['runs'],
     optional: true,
   }),
-  /** Stops a completion. */
   stopCompletion: endpoint({
     method: 'POST',
     path: '/completion-messages/:task_id/stop',
@@ -106,7 +105,6 @@ export const optionalAppEndpoints = {
     invalidates: ['runs'],
     optional: true,
   }),
-  /** Stops a run of a workflow application. */
   stopWorkflow: endpoint({
     method: 'POST',
     path: '/workflows/tasks/:task_id/stop',
@@ -139,7 +137,6 @@ export const optionalAppEndpoints = {
     optional: true,
     isServerOnly: true,
   }),
-  /** Transcribes a recording. */
   audioToText: endpoint({
     method: 'POST',
     path: '/audio-to-text',
@@ -149,7 +146,7 @@ export const optionalAppEndpoints = {
     reply: shape.looseRecord({}, { text: shape.stringField }),
     optional: true,
   }),
-  /** Speaks the text of a message, or another text. */
+  /** Converts the text of a message, or another text, to speech. */
   textToAudio: endpoint({
     method: 'POST',
     path: '/text-to-audio',

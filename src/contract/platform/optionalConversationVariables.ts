@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { cursorParam } from './optionalReplies.ts'
 
-/** A value that a conversation with a chatflow keeps between its messages. `value` is of the type that `value_type` names. */
+/** A value that a conversation with a chatflow keeps between messages. `value` has the type that `value_type` names. */
 export const ConversationVariable = shape.looseRecord(
   { id: shape.stringField },
   {
@@ -31,7 +31,7 @@ export const ConversationVariable = shape.looseRecord(
 export type ConversationVariable = z.output<typeof ConversationVariable>
 
 export const optionalConversationVariableEndpoints = {
-  /** Lists the variables of a conversation, by a cursor; other chat applications than chatflows have none. */
+  /** Lists the variables of a conversation, by a cursor; only chatflows have any. */
   listConversationVariables: endpoint({
     method: 'GET',
     path: '/conversations/:conversation_id/variables',
@@ -47,7 +47,7 @@ export const optionalConversationVariableEndpoints = {
     tags: ['conversations'],
     optional: true,
   }),
-  /** Sets the value of a variable; it has to be of the variable's type. */
+  /** Sets the value of a variable, which must match its type. */
   updateConversationVariable: endpoint({
     method: 'PUT',
     path: '/conversations/:conversation_id/variables/:variable_id',

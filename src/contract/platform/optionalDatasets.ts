@@ -19,18 +19,18 @@ export const RetrieveRequest = z.strictObject({
 export const MAX_DRY_RUN_QUERIES = 50
 
 /**
- * A segment as it would be: the fields of an update for one that exists, or `removed`; without an `id` a new one, which needs
- * its `content`.
+ * A changed segment: the fields of an update for an existing one, or `removed`; without an `id` a new one, which
+ * needs its `content`.
  */
 export const DryRunSegment = SegmentUpdate.shape.segment
   .pick({ content: true, answer: true, keywords: true, enabled: true, regenerate_child_chunks: true })
   .extend({ id: Id.optional(), document_id: Id, removed: z.boolean().optional() })
 export type DryRunSegment = z.output<typeof DryRunSegment>
 
-/** Questions to a knowledge base as it would be with other segments and other settings. */
+/** Questions to a knowledge base with changed segments and settings. */
 export const DryRunRequest = z.strictObject({
   queries: z.array(z.string().min(1).max(250)).min(1).max(MAX_DRY_RUN_QUERIES),
-  /** The settings of the dataset as they would be; missing fields keep their values. */
+  /** Changed settings of the dataset; missing fields keep their values. */
   retrieval_model: shape.RetrievalModel.optional(),
   segments: z.array(DryRunSegment).max(100).optional(),
 })
@@ -116,7 +116,6 @@ export const optionalDatasetEndpoints = {
     tags: ['datasets'],
     optional: true,
   }),
-  /** Reads one knowledge base. */
   readDataset: endpoint({
     method: 'GET',
     path: '/datasets/:dataset_id',
@@ -127,7 +126,7 @@ export const optionalDatasetEndpoints = {
     tags: ['datasets'],
     optional: true,
   }),
-  /** Deletes a knowledge base with all its documents. Never refused, also while apps use it, in every recorded release. */
+  /** Deletes a knowledge base with all its documents. No recorded release refuses it, even while apps use it. */
   deleteDataset: endpoint({
     method: 'DELETE',
     path: '/datasets/:dataset_id',
@@ -149,7 +148,7 @@ export const optionalDatasetEndpoints = {
       {
         query: shape.looseRecord({}, { content: shape.stringField }),
         records: z.array(RetrievalRecord),
-        /** Sent by the built-in platform: the method that was used, and why it is not the one that is set. */
+        /** Sent by the built-in platform: the used method, and why it is not the one that is set. */
         search_method: shape.SearchMethod.nullish(),
         fallback: shape
           .looseRecord(
@@ -167,8 +166,8 @@ export const optionalDatasetEndpoints = {
     optional: true,
   }),
   /**
-   * Answers questions as retrieval would after a change of segments or settings that is not saved. Nothing is written, and no
-   * hits are counted. Only the built-in platform offers it.
+   * Answers questions as retrieval would after a change of segments or settings. Nothing is written, and no hits are
+   * counted. Only the built-in platform offers it.
    */
   dryRunRetrieval: endpoint({
     method: 'POST',
@@ -177,11 +176,10 @@ export const optionalDatasetEndpoints = {
     permission: 'run',
     body: DryRunRequest,
     reply: z.looseObject({
-      /** One for each question, in their order. */
       results: z.array(
         z.looseObject({
           query: z.string(),
-          /** Best first. A new segment has an id of this reply alone. */
+          /** Best first. The id of a new segment is valid only in this reply. */
           records: z.array(
             z.looseObject({
               segment_id: z.string(),

@@ -16,7 +16,7 @@ export const DocumentFileCreate = z.strictObject({
   embedding_model_provider: z.string().max(255).optional(),
 })
 
-/** A document read alone: the record without a wrapper, with details of its indexing. Latency is seconds. */
+/** A document that is read alone, without a wrapper, with details of its indexing. Latency is in seconds. */
 export const DocumentDetail = shape.Document.extend({
   dataset_process_rule: shape.objectField.nullish(),
   document_process_rule: shape.objectField.nullish(),
@@ -74,7 +74,6 @@ export const optionalDocumentEndpoints = {
     invalidates: ['documents', 'datasets'],
     optional: true,
   }),
-  /** Reads one document. */
   readDocument: endpoint({
     method: 'GET',
     path: documentPath,
@@ -98,7 +97,7 @@ export const optionalDocumentEndpoints = {
     invalidates: ['documents', 'segments', 'child_chunks'],
     optional: true,
   }),
-  /** Reads the stored file of a document again, as the present readers do; all its segments are recreated. */
+  /** Re-reads the stored file of a document with the current readers; all its segments are recreated. */
   readFileAgain: endpoint({
     method: 'POST',
     path: `${documentPath}/read-file`,
@@ -119,7 +118,6 @@ export const optionalDocumentEndpoints = {
     resources: (_reply, { params }) => [{ kind: 'document', id: params.document_id, parent: params.dataset_id }],
     optional: true,
   }),
-  /** Returns the files of documents in an archive. */
   downloadDocuments: endpoint({
     method: 'POST',
     path: '/datasets/:dataset_id/documents/download-zip',

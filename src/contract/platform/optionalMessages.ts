@@ -5,7 +5,7 @@ import * as shape from './schemas.ts'
 import { cursorParam, ResultReply, DeleteReply } from './optionalReplies.ts'
 import { truncateText } from '../truncatedText.ts'
 
-/** A step of an agent. Agent apps put the words of the step into `answer`, older agents into `thought`. */
+/** A step of an agent. Agent apps put the text of the step into `answer`, older agents into `thought`. */
 export const AgentThought = shape.looseRecord(
   {},
   {
@@ -51,7 +51,7 @@ export const Message = shape.looseRecord(
   },
 )
 
-/** A person’s rating of an answer; without a `rating`, or with null, it is removed. */
+/** A person’s rating of an answer; null or no `rating` removes it. */
 export const MessageFeedback = z.strictObject({
   rating: z.enum(['like', 'dislike']).nullish(),
   user: shape.EndUser,
@@ -77,7 +77,7 @@ export const AppFeedback = shape.looseRecord(
 export type AppFeedback = z.output<typeof AppFeedback>
 
 export const optionalMessageEndpoints = {
-  /** Lists the conversations of a user, by a cursor: `last_id` is the last id of the page before. */
+  /** Lists the conversations of a user, by a cursor: `last_id` is the last id of the previous page. */
   listConversations: endpoint({
     method: 'GET',
     path: '/conversations',
@@ -105,7 +105,7 @@ export const optionalMessageEndpoints = {
     invalidates: ['conversations'],
     optional: true,
   }),
-  /** Lists the messages of a conversation, going back in time: `first_id` is the first id of the page before. */
+  /** Lists the messages of a conversation, going back in time: `first_id` is the first id of the previous page. */
   listMessages: endpoint({
     method: 'GET',
     path: '/messages',
@@ -122,7 +122,6 @@ export const optionalMessageEndpoints = {
     tags: ['conversations'],
     optional: true,
   }),
-  /** Returns the questions that the application suggests after an answer. */
   suggestedQuestions: endpoint({
     method: 'GET',
     path: '/messages/:message_id/suggested',
@@ -132,7 +131,6 @@ export const optionalMessageEndpoints = {
     reply: shape.looseRecord({}, { result: shape.stringField, data: z.array(shape.stringField) }),
     optional: true,
   }),
-  /** Rates an answer, or removes the rating. */
   feedback: endpoint({
     method: 'POST',
     path: '/messages/:message_id/feedbacks',

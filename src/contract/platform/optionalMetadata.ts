@@ -4,8 +4,8 @@ import * as shape from './schemas.ts'
 import { DeleteReply, ResultReply } from './optionalReplies.ts'
 
 /**
- * A metadata field of a dataset's documents. `count` is how many of them have a value. The built-in platform lists those
- * whose value does not fit the type.
+ * A metadata field of a dataset's documents. `count` is how many of them have a value. The built-in platform lists
+ * those whose value does not match the type.
  */
 export const MetadataField = shape.looseRecord(
   { id: shape.stringField, name: shape.stringField },
@@ -88,7 +88,7 @@ export const optionalMetadataEndpoints = {
     invalidates: ['metadata', 'datasets', 'documents'],
     optional: true,
   }),
-  /** Lists the fields that the platform can fill by itself. */
+  /** Lists the fields that the platform can set itself. */
   listBuiltInMetadata: endpoint({
     method: 'GET',
     path: `${fieldsPath}/built-in`,
@@ -106,7 +106,7 @@ export const optionalMetadataEndpoints = {
     tags: ['metadata'],
     optional: true,
   }),
-  /** Switches the built-in fields of a dataset on or off. */
+  /** Enables or disables the built-in fields of a dataset. */
   setBuiltInMetadata: endpoint({
     method: 'POST',
     path: `${fieldsPath}/built-in/:action`,
@@ -118,7 +118,6 @@ export const optionalMetadataEndpoints = {
     invalidates: ['metadata', 'datasets', 'documents'],
     optional: true,
   }),
-  /** Sets the metadata values of documents. */
   updateDocumentMetadata: endpoint({
     method: 'POST',
     path: '/datasets/:dataset_id/documents/metadata',

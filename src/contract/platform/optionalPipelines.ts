@@ -22,7 +22,7 @@ export const DatasourcePlugin = shape.looseRecord(
   },
 )
 
-/** Knowledge pipelines: the documents of a dataset are made by a workflow of the platform. No screen calls these. */
+/** Knowledge pipelines: a workflow of the platform creates the documents of a dataset. No screen calls these. */
 export const optionalPipelineEndpoints = {
   /** Uploads a file for a pipeline; its time is ISO text. */
   uploadPipelineFile: endpoint({
@@ -94,7 +94,7 @@ export const optionalPipelineEndpoints = {
         batch: shape.stringField,
         dataset: shape.objectField,
         documents: z.array(shape.Document),
-        /** The last three are of a draft, which makes no documents. */
+        /** The last three belong to a draft, which creates no documents. */
         task_id: shape.sentSince('1.16.1', shape.stringField),
         workflow_run_id: shape.sentSince('1.16.1', shape.stringField),
         data: shape.sentSince('1.16.1', WorkflowRun),

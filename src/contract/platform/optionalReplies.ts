@@ -4,12 +4,10 @@ import * as shape from './schemas.ts'
 
 /** The reply of a DELETE: empty, a bare number or a string, depending on the platform's version. */
 export const DeleteReply = z.unknown()
-/** The reply of a write that returns nothing: as that of a DELETE. */
+/** The reply of a write that returns nothing, like that of a DELETE. */
 export const EmptyReply = z.unknown()
-/** The reply of a command without a result. */
 export const ResultReply = shape.looseRecord({}, { result: shape.stringField })
 
-/** The query fields of a paginated list. */
 export const pageQuery = { keyword: z.string().max(255).optional(), page: shape.pageParam, limit: shape.limitParam }
 /** A query field that may be repeated. */
 export const repeatedParam = z.union([z.string().max(255), z.array(z.string().max(255))]).optional()

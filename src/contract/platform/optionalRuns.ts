@@ -18,7 +18,6 @@ export const HumanInputField = shape.looseRecord(
   },
 )
 
-/** A button of a human input form. */
 export const HumanInputAction = shape.looseRecord(
   {},
   {
@@ -50,9 +49,8 @@ export const HumanInputSubmission = z.strictObject({
 
 const trueParam = z.enum(['true', 'false']).optional()
 
-/** Operations on runs beyond the interface: pinned versions, the events of a run that goes on, and its forms. */
+/** Operations on runs beyond the interface: pinned versions, the events of an active run, and its forms. */
 export const optionalRunEndpoints = {
-  /** Runs a published version of a workflow application. */
   runVersion: endpoint({
     method: 'POST',
     path: '/workflows/:workflow_id/run',
@@ -95,7 +93,7 @@ export const optionalRunEndpoints = {
     optional: true,
     isServerOnly: true,
   }),
-  /** Answers a form, once; the run goes on. */
+  /** Submits a form, once; the run continues. */
   submitForm: endpoint({
     method: 'POST',
     path: '/form/human_input/:form_token',

@@ -28,7 +28,6 @@ const segmentPath = `${segmentsPath}/:segment_id` as const
 const SegmentList = shape.pagedList(shape.Segment).extend({ doc_form: shape.stringField.nullish() })
 
 export const optionalSegmentEndpoints = {
-  /** Lists the segments of a document. */
   listSegments: endpoint({
     method: 'GET',
     path: segmentsPath,
@@ -64,7 +63,6 @@ export const optionalSegmentEndpoints = {
     invalidates: ['segments', 'child_chunks', 'documents'],
     optional: true,
   }),
-  /** Deletes a segment and its child chunks. */
   deleteSegment: endpoint({
     method: 'DELETE',
     path: segmentPath,
@@ -74,7 +72,6 @@ export const optionalSegmentEndpoints = {
     invalidates: ['segments', 'child_chunks', 'documents'],
     optional: true,
   }),
-  /** Deletes a child chunk. */
   deleteChildChunk: endpoint({
     method: 'DELETE',
     path: `${segmentPath}/child_chunks/:child_chunk_id`,

@@ -14,7 +14,7 @@ const tagName = z.string().trim().min(1).max(50)
 const tagIds = z.array(Id).min(1).max(100)
 /** Which tags a dataset gets. */
 export const TagBinding = z.strictObject({ tag_ids: tagIds, target_id: Id })
-/** Which tags a dataset loses: `tag_id` is for releases up to 1.12, which take one at a time. */
+/** Tags to remove from a dataset: `tag_id` is for releases up to 1.12, which accept one at a time. */
 export const TagUnbinding = z
   .strictObject({ tag_ids: tagIds.optional(), tag_id: Id.optional(), target_id: Id })
   .refine(({ tag_ids, tag_id }) => tag_ids ?? tag_id, { path: ['tag_ids'], error: 'is required' })
@@ -46,7 +46,6 @@ export const optionalTagEndpoints = {
     invalidates: ['dataset_tags'],
     optional: true,
   }),
-  /** Renames a tag, wherever it is used. */
   updateTag: endpoint({
     method: 'PATCH',
     path: '/datasets/tags',
@@ -57,7 +56,7 @@ export const optionalTagEndpoints = {
     invalidates: ['dataset_tags', 'datasets'],
     optional: true,
   }),
-  /** Deletes a tag, and takes it off every dataset; the id is in the body of the DELETE. */
+  /** Deletes a tag and removes it from every dataset; the id is in the body of the DELETE. */
   deleteTag: endpoint({
     method: 'DELETE',
     path: '/datasets/tags',
@@ -68,7 +67,7 @@ export const optionalTagEndpoints = {
     invalidates: ['dataset_tags', 'datasets'],
     optional: true,
   }),
-  /** Gives a dataset tags; those that it has already are left alone. */
+  /** Adds tags to a dataset; existing ones are not changed. */
   bindTags: endpoint({
     method: 'POST',
     path: '/datasets/tags/binding',
@@ -80,7 +79,6 @@ export const optionalTagEndpoints = {
     invalidates: ['dataset_tags', 'datasets'],
     optional: true,
   }),
-  /** Takes tags off a dataset. */
   unbindTags: endpoint({
     method: 'POST',
     path: '/datasets/tags/unbinding',
@@ -92,7 +90,6 @@ export const optionalTagEndpoints = {
     invalidates: ['dataset_tags', 'datasets'],
     optional: true,
   }),
-  /** Lists the tags of one dataset. */
   readDatasetTags: endpoint({
     method: 'GET',
     path: '/datasets/:dataset_id/tags',

@@ -18,7 +18,6 @@ export function looseRecord<Required extends z.ZodRawShape, Optional extends z.Z
 /** An open enum: known values are listed for readers and the drift check, any other value is preserved. */
 export const openEnum = (...known: string[]) => z.string().meta({ known })
 
-/** A whole number in a query string or a JSON body. */
 export const intParam = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const pageParam = intParam(1, 1_000_000).default(1)
 export const limitParam = intParam(1, 100).default(20)
@@ -37,14 +36,15 @@ export const RELEASES = ['1.9', '1.16', '1.16.1'] as const
 export type Release = (typeof RELEASES)[number]
 
 /**
- * A field that the interface document lacks and that released platforms send. `release` is the earliest of `RELEASES`
- * that was seen to send it.
+ * A field that the interface document lacks and released platforms send. `release` is the earliest of `RELEASES` that
+ * sends it.
  */
 export const sentSince = <Field extends z.ZodType>(release: Release, field: Field): Field =>
   field.meta({ since: release })
 
 /**
- * Names a record that occurs in several replies: a difference in it is one fact about the platform, wherever it is seen.
+ * Names a record that occurs in several replies: a difference in it is one fact about the platform, wherever it is
+ * observed.
  */
 export const named = <Schema extends z.ZodType>(name: string, schema: Schema): Schema => schema.meta({ name })
 
@@ -95,7 +95,7 @@ export const MetadataFilter = looseRecord(
   },
 )
 
-/** The value that a document has of a metadata field; `id` is `built-in` for the fields of the platform. */
+/** The value of a document's metadata field; `id` is `built-in` for the fields of the platform. */
 export const DocumentMetadata = looseRecord(
   {},
   {
@@ -157,7 +157,10 @@ export const ProcessRule = z.strictObject({
     .nullish(),
 })
 
-/** File input object of `files` in chat, completion and workflow requests. `url` is passed on, never fetched by the console. */
+/**
+ * File input object of `files` in chat, completion and workflow requests. `url` is passed on, never fetched by the
+ * console.
+ */
 export const FileInput = z.looseObject({
   type: z.string(),
   transfer_method: z.string(),
@@ -174,7 +177,7 @@ export const DatasetTag = named(
   looseRecord({}, { id: stringField, name: stringField, type: stringField }),
 )
 
-/** Dataset, "Dataset (knowledge base)", with what platforms are known to add. */
+/** Dataset, "Dataset (knowledge base)", with known additions of platforms. */
 export const Dataset = named(
   'Dataset',
   looseRecord(
@@ -220,7 +223,7 @@ export const Dataset = named(
   ),
 )
 
-/** How the built-in platform read a document: the encoding of a text file, what it left out, and whether it has the file. */
+/** How the built-in platform read a document: the encoding of a text file, its losses, and whether the file is stored. */
 const DocumentReading = looseRecord(
   {},
   {
@@ -235,14 +238,13 @@ const DocumentReading = looseRecord(
   },
 )
 
-/** Document record. */
 export const Document = named(
   'Document',
   looseRecord(
     { id: stringField },
     {
       position: integerField,
-      /** The last three are of knowledge pipelines. */
+      /** The last three belong to knowledge pipelines. */
       data_source_type: openEnum(
         'upload_file',
         'notion_import',
@@ -373,7 +375,7 @@ export const Usage = named(
 )
 export type Usage = z.output<typeof Usage>
 
-/** One item of `metadata.retriever_resources`, with what platforms are known to add. */
+/** One item of `metadata.retriever_resources`, with known additions of platforms. */
 export const RetrieverResource = named(
   'RetrieverResource',
   looseRecord(
@@ -415,7 +417,7 @@ export const MessageMetadata = named(
       retriever_resources: z.array(RetrieverResource),
       annotation_reply: z.looseObject({}),
       reasoning: sentSince('1.16', objectField),
-      /** The name of the answer's author, added by the built-in platform. */
+      /** The author of the answer, added by the built-in platform. */
       model: untypedField,
     },
   ),

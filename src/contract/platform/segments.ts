@@ -8,7 +8,7 @@ const segmentPath = '/datasets/:dataset_id/documents/:document_id/segments/:segm
 export const ChildChunkInput = z.strictObject({ content: z.string().min(1).max(100_000) })
 const ChildChunkReply = z.looseObject({ data: shape.ChildChunk })
 
-/** Characters of a chunk that its name in the console holds: the palette finds a chunk by them. */
+/** Characters of a chunk in its label in the console: the palette finds a chunk by them. */
 export const MAX_CHUNK_LABEL_CHARS = 500
 
 export const toSegmentRef = (segment: z.output<typeof shape.Segment>, document_id: string): ResourceRef => ({

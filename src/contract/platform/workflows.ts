@@ -10,7 +10,10 @@ export const WorkflowRunRequest = z.strictObject({
   files: z.array(shape.FileInput).optional(),
 })
 
-/** Workflow run, of the blocking reply's `data` and of operation 12. `inputs` is JSON text; `outputs` an object, or JSON text. */
+/**
+ * Workflow run: `data` of the blocking reply and operation 12. `inputs` is JSON text; `outputs` an object, or JSON
+ * text.
+ */
 export const WorkflowRun = shape.named(
   'WorkflowRun',
   shape.looseRecord(
@@ -34,7 +37,7 @@ export const WorkflowRun = shape.named(
   ),
 )
 
-/** The blocking reply of a run, and what it names. */
+/** The blocking reply of a run with its ids. */
 export const WorkflowRunReply = z.looseObject({
   workflow_run_id: z.string().nullish(),
   task_id: z.string().nullish(),

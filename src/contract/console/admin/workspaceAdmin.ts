@@ -8,7 +8,7 @@ export const WorkspaceInput = z.strictObject({
   name: z.string().trim().min(1).max(80),
   base_url: z.string().trim().min(1).max(2048),
 })
-/** Visible ASCII without blanks at the ends, so that it is safe in a header. */
+/** Visible ASCII without leading or trailing blanks, so that it is safe in a header. */
 const platformKeyValue = z
   .string()
   .trim()
@@ -26,7 +26,7 @@ export const KeyInput = z.strictObject({
 export const DetectedKey = z.object({
   /** Null if the reads do not show it. */
   kind: z.enum(KEY_KINDS).nullable(),
-  /** Kinds that the platform's replies do not rule out, the likeliest first. */
+  /** Kinds that the platform's replies do not rule out, most likely first. */
   may_be: z.array(z.enum(KEY_KINDS)),
   /** Name of the app on the platform, and its mode. */
   name: z.string().nullable(),
@@ -49,7 +49,6 @@ export const KeyUpdate = z.strictObject({
 
 const IdReply = z.object({ id: z.string() })
 
-/** What admins do with workspaces and their keys. */
 export const workspaceAdminEndpoints = {
   /** Detects, by harmless reads, the platform's base URL and the kind of each key. Stores nothing. */
   detectPlatform: endpoint({
@@ -119,7 +118,6 @@ export const workspaceAdminEndpoints = {
     reply: Key,
     invalidates: ['workspaces'],
   }),
-  /** Detects again, by harmless reads, what the platform offers this key. */
   probeKeyCapabilities: endpoint({
     method: 'POST',
     path: '/api/workspaces/:workspace_id/keys/:key_id/probe',

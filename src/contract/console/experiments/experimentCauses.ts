@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endpoint, Id } from '../../endpoint.ts'
 import { ExperimentDifference } from '../suites.ts'
 
-/** Regressed cases of which the causes are looked for: the first ones of the suite. */
+/** Regressed cases whose causes are searched: the first ones of the suite. */
 export const MAX_EXPLAINED_CASES = 200
-/** Edits on record that are looked at, the newest first. */
+/** Maximum recorded edits that are examined, newest first. */
 export const MAX_EXAMINED_EDITS = 2_000
-/** Causes that are named for each case. */
+/** Maximum causes per case. */
 export const MAX_CAUSES_PER_CASE = 5
 
-/** `segment_changed_unrecorded`: the platform's own replies show a change that did not go through this console. */
+/** `segment_changed_unrecorded`: the platform's own replies show a change that was not made through this console. */
 export const CAUSE_KINDS = [
   'segment_edited',
   'segment_disabled',
@@ -31,11 +31,11 @@ export const CAUSE_KINDS = [
 ] as const
 export type CauseKind = (typeof CAUSE_KINDS)[number]
 
-/** Something that changed between two experiments, on which the answers of regressed cases depended. */
+/** A change between two experiments that affects the answers of regressed cases. */
 export const ExperimentCause = z.object({
   id: z.string(),
   kind: z.enum(CAUSE_KINDS),
-  /** The call in the ledger that made the change, who sent it and when; null where there is none. */
+  /** The call that made the change, its person and time; null without a call. */
   call: z.string().nullable(),
   person: z.string().nullable(),
   at: z.string().nullable(),
@@ -45,34 +45,37 @@ export const ExperimentCause = z.object({
   document_name: z.string().nullable(),
   /** The settings that differ, with both values. */
   differences: z.array(ExperimentDifference),
-  /** The regressed cases that depended on it. */
+  /** The number of affected regressed cases. */
   cases: z.number(),
 })
 export type ExperimentCause = z.output<typeof ExperimentCause>
 
-/** The causes of one regressed case, the likeliest first. */
+/** The causes of one regressed case, most likely first. */
 export const CaseCauses = z.object({
   case_id: z.string(),
   causes: z.array(
     z.object({
       id: z.string(),
-      /** How much of the cited text changed, from 0 to 1; null where the texts are not known, or it is no change of a text. */
+      /**
+       * How much of the cited text changed, from 0 to 1; null if the texts are unknown, or it is not a change of
+       * text.
+       */
       changed_share: z.number().nullable(),
     }),
   ),
 })
 export type CaseCauses = z.output<typeof CaseCauses>
 
-/** Why cases regressed between two experiments, as far as that is on record. */
+/** Why cases regressed between two experiments, as far as recorded. */
 export const ExperimentCauses = z.object({
-  /** For the comparison as a whole, the likeliest first. */
+  /** For the whole comparison, most likely first. */
   data: z.array(ExperimentCause),
   total: z.number(),
   cases: z.array(CaseCauses),
-  /** The cases that regressed, and those of them that were looked at. */
+  /** The number of regressed cases, and of those examined. */
   regressed: z.number(),
   examined: z.number(),
-  /** Whether all edits of that time were looked at. */
+  /** Whether all edits of that time were examined. */
   is_complete: z.boolean(),
   from: z.string(),
   to: z.string(),
@@ -80,7 +83,7 @@ export const ExperimentCauses = z.object({
 export type ExperimentCauses = z.output<typeof ExperimentCauses>
 
 export const experimentCauseEndpoints = {
-  /** What changed since an earlier experiment of the same suite (`with`), on which cases depended that regressed. */
+  /** What changed since an earlier experiment of the same suite (`with`) and affects regressed cases. */
   explainRegressions: endpoint({
     method: 'GET',
     path: '/api/experiments/:experiment_id/causes',

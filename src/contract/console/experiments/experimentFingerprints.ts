@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What an experiment ran on, at its start and at its end. Hashes are equal where nothing differs. */
+/** What an experiment ran on, at its start and end. Equal hashes mean no difference. */
 export const DatasetFingerprint = z.object({
   dataset_id: z.string(),
-  /** Over its documents and what of their segments could be listed; null where the documents could not. */
+  /** Over its documents and their listed segments; null if the documents could not be listed. */
   hash: z.string().nullable(),
-  /** Over how it is indexed and searched; null where that could not be read. */
+  /** Over how it is indexed and searched; null if that could not be read. */
   settings: z.string().nullable(),
   documents: z.number().nullable(),
   /** What could not be listed: `settings`, `documents`, `further_documents`, `segments`. */
@@ -15,20 +15,20 @@ export type DatasetFingerprint = z.output<typeof DatasetFingerprint>
 
 export const Fingerprint = z.object({
   at: z.string(),
-  /** Over the parameters of the app as this console read them last; null for a retrieval, and where nobody has. */
+  /** Over the last read parameters of the app; null for a retrieval, and if nobody has read them. */
   parameters: z.string().nullable(),
-  /** The versions of a workflow that ran; empty at the start. */
+  /** The versions of the workflow that ran; empty at the start. */
   versions: z.array(z.string()),
   /** The dataset of a retrieval, or those that the answers cited. */
   datasets: z.array(DatasetFingerprint),
 })
 export type Fingerprint = z.output<typeof Fingerprint>
 
-/** Null where it was not recorded, as by an earlier release or a server that stopped. */
+/** Null if it was not recorded, as by an earlier release or a stopped server. */
 export const ExperimentFingerprints = z.object({ start: Fingerprint.nullable(), end: Fingerprint.nullable() })
 export type ExperimentFingerprints = z.output<typeof ExperimentFingerprints>
 
-/** Stored beside the fingerprint of a dataset. */
+/** Stored with the fingerprint of a dataset. */
 export interface DocumentFingerprint {
   dataset_id: string
   id: string

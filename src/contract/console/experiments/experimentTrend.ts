@@ -10,11 +10,11 @@ export const TrendPoint = z.object({
   experiment: z.string(),
   created_at: z.string(),
   is_baseline: z.boolean(),
-  /** Of the cases that were decided; one of which repetitions differ has not passed. */
+  /** Of the decided cases; a flaky case has not passed. */
   pass_rate: PassRate,
-  /** Milliseconds of the calls that ended; null where none did. */
+  /** Milliseconds of the calls that ended; null without any. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
-  /** Of all its calls; null where no call gave usage data. */
+  /** Of all its calls; null without usage data. */
   tokens: z.number().nullable(),
 })
 export type TrendPoint = z.output<typeof TrendPoint>

@@ -4,7 +4,7 @@ import { DryRunSegment, MAX_DRY_RUN_QUERIES } from '../../platform/optionalDatas
 import * as shape from '../../platform/schemas.ts'
 import { VERDICTS } from '../checks.ts'
 
-/** How a text is split for an estimate: at `separator`, and by size. Sizes are in tokens. */
+/** How a text is split for an estimate: at `separator`, and by size in tokens. */
 export const PredictedChunking = z.strictObject({
   separator: z.string().min(1).max(100).nullable().default(null),
   max_tokens: z.number().int().min(50).max(4_000),
@@ -12,20 +12,20 @@ export const PredictedChunking = z.strictObject({
 })
 
 /**
- * Where the ranks come from. `dry_run`: the platform ranks as it would after saving. `estimate`: this console searches the
- * listed segments by keyword. `none`: neither is possible, and `reason` says why.
+ * Where the ranks come from. `dry_run`: the platform ranks as it would after saving. `estimate`: this console
+ * searches the listed segments by keyword. `none`: neither is possible; `reason` says why.
  */
 const PREDICTION_SOURCES = ['dry_run', 'estimate', 'none'] as const
 const PREDICTION_OBSTACLES = ['not_listed', 'too_large'] as const
 
-/** What a case would get. */
+/** The predicted result of a case. */
 export const PredictedResult = z.object({
   case_id: z.string(),
   case_name: z.string(),
   outcome: z.enum(VERDICTS),
-  /** Place of the first expected passage, from 1 on; 0 where none was found; null where the case names none. */
+  /** Rank of the first expected passage, from 1; 0 if none was found; null if the case expects none. */
   rank: z.number().nullable(),
-  /** Tokens of what was found. */
+  /** Tokens of the passages found. */
   tokens: z.number(),
 })
 export type PredictedResult = z.output<typeof PredictedResult>
@@ -33,7 +33,7 @@ export type PredictedResult = z.output<typeof PredictedResult>
 export const SuitePrediction = z.object({
   source: z.enum(PREDICTION_SOURCES),
   reason: z.enum(PREDICTION_OBSTACLES).nullable(),
-  /** Of an estimate: the segments that it searched, for further requests. */
+  /** For an estimate: the searched listing of segments, to reuse in further requests. */
   listing: z.string().nullable(),
   data: z.array(PredictedResult),
   total: z.number(),
@@ -45,8 +45,8 @@ export type SuitePrediction = z.output<typeof SuitePrediction>
 
 export const predictionEndpoints = {
   /**
-   * The results that the cases of a suite of retrieval would have with segments, settings or chunks as they would be; without
-   * any of them, as they are. Nothing is saved, and no call is recorded.
+   * The results that the cases of a retrieval suite would have with changed segments, settings or chunks; without
+   * changes the current ones. Nothing is saved, and no call is recorded.
    */
   predictSuite: endpoint({
     method: 'POST',
@@ -54,18 +54,18 @@ export const predictionEndpoints = {
     key: 'none',
     permission: 'run',
     body: z.strictObject({
-      /** A knowledge key; without it the first of the workspace. */
+      /** A knowledge key; default: the first of the workspace. */
       key: Id.optional(),
       segments: z.array(DryRunSegment).max(100).default([]),
-      /** The settings as they would be. */
+      /** Changed settings. */
       retrieval_model: shape.RetrievalModel.nullable().default(null),
-      /** Splits the texts of the dataset anew; always an estimate. */
+      /** Splits the texts of the dataset again; always an estimate. */
       chunking: PredictedChunking.nullable().default(null),
-      /** Not by a dry run, so that the result compares with that of other chunks. */
+      /** Without a dry run, so that the result is comparable with that of other chunks. */
       is_estimate: z.boolean().default(false),
       /**
-       * The `listing` of an earlier reply: estimates from the segments that it searched, so that the dataset is not listed again.
-       * One that is no longer kept is made anew.
+       * The `listing` of an earlier reply: estimates from the same segments without listing the dataset again, unless
+       * it is no longer cached.
        */
       listing: Id.optional(),
       page: z.number().int().min(1).default(1),

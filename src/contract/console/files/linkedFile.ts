@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../../endpoint.ts'
 
-/** A file that an answer names by its URL, through the server: the browser never loads one from elsewhere. */
+/** A file that an answer names by its URL, through the server: the browser loads none from other hosts. */
 export const LINKED_FILE_PATH = '/api/runs/:run_id/linked-file'
 
 /**
- * Whether a URL is one of the platform's own files (`/files/…` beside the base URL). Its other paths are none: a link in an
- * answer must not make the server call an operation.
+ * Whether a URL is one of the platform's own files (`/files/…` next to the base URL). Other paths do not count: a
+ * link in an answer must not make the server call an operation.
  */
 export function isPlatformFile(url: URL, base_url: string): boolean {
   const { host, protocol, pathname } = new URL(base_url)
@@ -14,7 +14,7 @@ export function isPlatformFile(url: URL, base_url: string): boolean {
   return url.protocol === protocol && url.host === host && url.pathname.startsWith(`${folder}/files/`)
 }
 
-/** The URL of a file as it stands in an answer; null if it is no http or https URL, or an address without an origin that is no file. */
+/** The URL of a file in an answer; null if it is not an http or https URL, or has no origin and is not a file. */
 export function toLinkedFileUrl(given: string, base_url: string): URL | null {
   const hasOrigin = /^https?:\/\//i.test(given)
   if (!hasOrigin && !/^\/(?![/\\])/.test(given)) return null
@@ -24,9 +24,9 @@ export function toLinkedFileUrl(given: string, base_url: string): URL | null {
 
 export interface LinkedFile {
   run_id: string
-  /** As it stands in the answer: absolute, or below the origin of the platform (`/files/…`). */
+  /** As written in the answer: absolute, or relative to the platform's origin (`/files/…`). */
   url: string
-  /** The name under which it is saved; without it, only an image is answered. */
+  /** The name under which it is saved; without it, only images are returned. */
   download?: string
 }
 
@@ -35,21 +35,21 @@ export function linkedFilePath({ run_id, url, download }: LinkedFile): string {
   return `/api/runs/${encodeURIComponent(run_id)}/linked-file?${search}`
 }
 
-/** A file of a run that the console keeps. Larger ones, and more of one run, are refused. */
+/** Maximum size of a saved file; larger ones, and too many of one run, are refused. */
 export const MAX_KEPT_FILE_BYTES = 25 * 1024 * 1024
 export const MAX_KEPT_FILES = 100
 
-/** A file that an answer links to, kept with its run: it is there after the platform's link has expired. */
+/** A file of an answer, saved with its run: it remains available after the platform's link expires. */
 export const KeptFile = z.object({
   id: z.string(),
-  /** The URL that the answer names, as a browser writes it. */
+  /** The URL in the answer, as a browser writes it. */
   url: z.string(),
   name: z.string(),
-  /** The media type that the platform named; empty if it named none. */
+  /** The media type reported by the platform; empty without one. */
   type: z.string(),
   bytes: z.number(),
   kept_at: z.string(),
-  /** Who kept it; null if the person is unknown. */
+  /** Null if the person is unknown. */
   person: z.string().nullable(),
 })
 export type KeptFile = z.output<typeof KeptFile>
@@ -68,7 +68,10 @@ export const keptFileEndpoints = {
     reply: z.object({ data: z.array(KeptFile), total: z.number() }),
     tags: ['kept_files'],
   }),
-  /** Loads a file that the stored answer names, and keeps it until the run is deleted. A file that is kept already stays as it is. */
+  /**
+   * Loads a file that the stored answer names, and saves it until the run is deleted. A file that is already saved is
+   * not changed.
+   */
   keepFile: endpoint({
     method: 'POST',
     path: '/api/runs/:run_id/kept-files',
