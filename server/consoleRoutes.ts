@@ -179,7 +179,15 @@ function registerRunAndBatchRoutes(
     vault,
   })
   registerSuiteFileRoutes(app, { pool, vault, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
-  registerPredictionRoutes(app, { pool, suites: services.suiteStore, vault, upstream })
+  registerPredictionRoutes(app, {
+    pool,
+    suites: services.suiteStore,
+    vault,
+    predictor: services.predictor,
+    sweeps: services.sweeps,
+    batches: batchStore,
+    queue: batchQueue,
+  })
   registerBatchExportRoute(app, {
     batches: batchStore,
     database,

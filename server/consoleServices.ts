@@ -61,6 +61,9 @@ import { ExperimentResults } from './suites/experimentResults.ts'
 import { ExperimentStore } from './suites/experimentStore.ts'
 import { FingerprintRecorder } from './suites/fingerprint/fingerprintRecorder.ts'
 import { JudgeRuns } from './suites/judge/judgeRuns.ts'
+import { createSweepBatchKind } from './suites/prediction/sweepBatch.ts'
+import { SweepStore } from './suites/prediction/sweepStore.ts'
+import { SuitePredictor } from './suites/prediction/suitePredictor.ts'
 import { SuiteFileStore } from './suites/suiteFileStore.ts'
 import { SuiteStore } from './suites/suiteStore.ts'
 import { Vault } from './vault/vault.ts'
@@ -312,6 +315,8 @@ export function createBatchServices(
   const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
   const runs = createRunBatchKind({ vault, executor, ledger })
   const fingerprints = new FingerprintRecorder({ pool, vault, upstream, log })
+  const suiteStore = new SuiteStore(database)
+  const predictor = new SuitePredictor({ pool, suites: suiteStore, upstream })
   const batchHandlers = {
     run: runs,
     annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
@@ -322,12 +327,13 @@ export function createBatchServices(
       judges: new JudgeRuns({ vault, executor, ledger }),
       fingerprints,
     }),
+    sweep: createSweepBatchKind({ predictor, suites: suiteStore, vault }),
   }
   const batchQueue = new BatchQueue({ server_id, database, lease, batches: batchStore, kinds: batchHandlers, log })
-  const suiteStore = new SuiteStore(database)
   const suiteFileStore = new SuiteFileStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)
-  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints }
+  const sweeps = new SweepStore(database, batchStore)
+  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints, predictor, sweeps }
 }
 
 /** Time without requests after which the server counts as idle (ms). */

@@ -21,7 +21,6 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
       'a question that is edited in the transcript, as in the composer',
     'src/features/playground/inputsApp/InputsPane.tsx':
       'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
-    'src/features/suites/sweep/SweepView.tsx': 'sends many requests, one for each setting, and can be cancelled',
   },
   read: {
     'src/app/shell/AppShell.tsx': 'without a session there is no page',

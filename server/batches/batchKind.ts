@@ -24,6 +24,8 @@ export interface BatchTask {
   run_id: string
   parent_id: string | null
   turn: BatchTurn
+  /** Of a server that stops: a row that makes no call, and has not ended, is left to the next one as `unsent`. */
+  signal: AbortSignal
 }
 
 /** Which question of a row is sent: each turn of a conversation is a run of its own. A row without turns has one. */

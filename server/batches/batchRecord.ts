@@ -16,8 +16,8 @@ export interface BatchRecord {
   key_id: string | null
   entry: Batch['entry']
   name: string
-  /** In the kind's own format: what all requests of runs share, or which table rows were skipped for annotations. */
-  settings: (Partial<NonNullable<Batch['settings']>> & Partial<Pick<Batch, 'omitted'>>) | null
+  /** In the kind's own format: what all requests of runs share, which table rows were skipped for annotations, or the suite of a sweep. */
+  settings: (Partial<NonNullable<Batch['settings']>> & Partial<Pick<Batch, 'omitted'>> & { suite?: string }) | null
   at_once: number
   per_minute: number | null
   max_rows: number | null

@@ -10,7 +10,7 @@ import { toStorableText } from '../db/storableText.ts'
 import type { BatchRowOutcome, BatchTask, BatchTurn } from './batchKind.ts'
 import { PRICE_PATTERN } from '#domain/price.ts'
 
-export type ClaimedRow = Omit<BatchTask, 'batch'>
+export type ClaimedRow = Omit<BatchTask, 'batch' | 'signal'>
 
 export interface EndedRow {
   number: number

@@ -43,7 +43,7 @@ export class BatchWorker {
   #orphansCheckedAt = 0
   #batchReadAt = -Infinity
   #isThrottled = false
-  #stopped = false
+  readonly #stop = new AbortController()
   #wake: () => void = () => undefined
   #isAwake = false
   readonly done: Promise<void>
@@ -63,7 +63,7 @@ export class BatchWorker {
 
   /** Stops sending rows; `done` resolves when those in flight have ended. */
   stop(): void {
-    this.#stopped = true
+    this.#stop.abort()
     this.#wakeUp()
   }
 
@@ -77,7 +77,7 @@ export class BatchWorker {
       } catch (err) {
         this.#deps.log.error({ err, batch: this.#id }, 'batch failed')
         this.#batchReadAt = -Infinity
-        if (this.#stopped && this.#inFlight.size === 0) return
+        if (this.#stop.signal.aborted && this.#inFlight.size === 0) return
         this.#isAwake = false
         await this.#sleep(ERROR_RETRY_DELAY_MS)
       }
@@ -89,7 +89,7 @@ export class BatchWorker {
     this.#releaseHeldRows()
     await this.#writeEndsAndClaim()
     await this.#writeEnds()
-    if (this.#stopped) return this.#inFlight.size === 0 && this.#endedRows.length === 0 ? 'over' : null
+    if (this.#stop.signal.aborted) return this.#inFlight.size === 0 && this.#endedRows.length === 0 ? 'over' : null
     await this.#refreshBatch()
     const batch = this.#batch
     if (!batch) return this.#inFlight.size === 0 ? 'over' : null
@@ -119,14 +119,19 @@ export class BatchWorker {
   /** Rows that were answered 500 are held back until it is certain whether several were at the same time. */
   #releaseHeldRows(): void {
     const others = this.#inFlight.size - this.#endedRows.length - this.#overload.size
-    this.#endedRows.push(...this.#overload.release(Date.now(), this.#stopped || others === 0))
+    this.#endedRows.push(...this.#overload.release(Date.now(), this.#stop.signal.aborted || others === 0))
   }
 
   /** If all ended rows succeeded, one statement writes them and claims the next rows. */
   async #writeEndsAndClaim(): Promise<void> {
     const [batch, endedRows, now] = [this.#batch, this.#endedRows.slice(), Date.now()]
     if (!batch || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
-    if (this.#stopped || this.#mayHaveOrphans || this.#isThrottled || now - this.#batchReadAt >= BATCH_POLL_INTERVAL_MS)
+    if (
+      this.#stop.signal.aborted ||
+      this.#mayHaveOrphans ||
+      this.#isThrottled ||
+      now - this.#batchReadAt >= BATCH_POLL_INTERVAL_MS
+    )
       return
     if (endedRows.length === 0 || endedRows.some(({ outcome }) => outcome.is !== 'done')) return
     const inFlight = this.#inFlight.size - endedRows.length
@@ -245,7 +250,7 @@ export class BatchWorker {
     }
     this.#deps
       .getHandler(batch)
-      .execute({ batch, ...row })
+      .execute({ batch, ...row, signal: this.#stop.signal })
       .then(end, (err: unknown) => {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
         // Whether it was sent is known when the database is available again.

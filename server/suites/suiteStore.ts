@@ -61,6 +61,10 @@ const selectSuite = (n: number) => `SELECT suites.*, people.name AS person,
 const SELECT_CASE =
   'SELECT suite_cases.*, people.name AS person FROM suite_cases LEFT JOIN people ON people.id = suite_cases.person_id'
 
+/** The batches of the suite $1: its experiments, and its sweep over settings. */
+const IS_OF_SUITE_SQL = `batches.id IN (SELECT id FROM experiments WHERE suite_id = $1::uuid
+  UNION ALL SELECT id FROM batches WHERE kind = 'sweep' AND settings ->> 'suite' = $1::uuid::text)`
+
 /** Suites and their cases. A change of a case or of the checks creates a revision; earlier texts are kept. */
 export class SuiteStore {
   readonly #database: Database
@@ -151,7 +155,7 @@ export class SuiteStore {
       const { rows } = await client.query<{ is_visible: boolean; is_running: boolean }>(
         `SELECT ${scopeFilter('batches', 2)} AS is_visible, batches.state = 'running'
            OR EXISTS (SELECT FROM batch_rows WHERE batch_id = batches.id AND batch_rows.state = 'running') AS is_running
-         FROM experiments JOIN batches ON batches.id = experiments.id WHERE suite_id = $1`,
+         FROM batches WHERE ${IS_OF_SUITE_SQL}`,
         [id, reach],
       )
       if (rows.some(({ is_visible }) => !is_visible))
@@ -160,7 +164,7 @@ export class SuiteStore {
         )
       if (rows.some(({ is_running }) => is_running))
         throw toSuiteConflict('An experiment of this suite is running. Pause it and wait for its rows.')
-      await client.query('DELETE FROM batches WHERE id IN (SELECT id FROM experiments WHERE suite_id = $1)', [id])
+      await client.query(`DELETE FROM batches WHERE ${IS_OF_SUITE_SQL}`, [id])
       await client.query('DELETE FROM suites WHERE id = $1', [id])
     })
   }

@@ -109,6 +109,10 @@ test('settings are tried over the questions of a suite, and exported', async ({ 
   await expect(sweep.getByRole('img', { name: /^Found questions by tokens: 1: current, 100 % found/ })).toBeVisible()
   await expect(sweep.getByText('No setting finds significantly more than the current one.')).toBeVisible()
   await expectAccessible(page)
+  // It belongs to the suite: it is there when the page is opened again.
+  await page.reload()
+  await expect(table.getByRole('row')).toHaveCount(10)
+  await expect(sweep.getByText('9 of 9 settings · started by')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   await sweep.getByRole('button', { name: 'Export CSV' }).click()

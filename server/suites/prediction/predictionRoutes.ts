@@ -1,172 +1,77 @@
-import { setImmediate } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { z } from 'zod'
-import type { PredictedResult, SuitePrediction } from '#contract/console/experiments/predictions.ts'
-import type { Capability } from '#contract/console/workspaces.ts'
-import type { RetrievedPassage, SuiteCase } from '#contract/console/suites.ts'
-import { fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { invalidFieldError } from '#contract/problem.ts'
+import type { AccessScope } from '../../auth/accessScope.ts'
+import { requirePerson } from '../../auth/accountRoutes.ts'
 import { requirePartsInScope } from '../../auth/resourceScope.ts'
+import type { BatchQueue } from '../../batches/batchQueue.ts'
+import type { BatchStore } from '../../batches/batchStore.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
-import { adaptRequestBody } from '../../relay/detection/dialect.ts'
-import { fetchJson } from '../../relay/upstream/fetchJson.ts'
-import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
-import type { PlatformCredential, Vault } from '../../vault/vault.ts'
-import { evaluateResult } from '../experimentResults.ts'
+import type { Vault } from '../../vault/vault.ts'
 import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
 import { requireKnowledgeKey } from '../suiteTargets.ts'
-import { DatasetListings, type Listing, NO_SUCH_ROUTE } from './datasetListings.ts'
-import { toEstimatedExpectation, toPassageChanges } from './estimate.ts'
-import { parseBySchema } from '#domain/losslessJson.ts'
+import type { SuitePredictor } from './suitePredictor.ts'
+import type { SweepStore } from './sweepStore.ts'
 
-export interface PredictionDeps {
+export interface PredictionRouteDeps {
   pool: Pool
   suites: SuiteStore
   vault: Vault
-  upstream: UpstreamClient
+  predictor: SuitePredictor
+  sweeps: SweepStore
+  batches: BatchStore
+  queue: BatchQueue
 }
 
-type PredictionRequest = z.output<typeof contract.console.predictSuite.body>
+/** What a suite of retrieval would find: with one change while a person waits, and with many settings as a batch. */
+export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionRouteDeps): void {
+  const { pool, suites, predictor, sweeps, batches, queue } = deps
+  const entries = contract.console
 
-/** The results of a case, best first. */
-interface PredictedRanking {
-  found: RetrievedPassage[]
-  tokens: number
-  expected: SuiteCase['expected']
-}
-
-/** The results of a suite before a change is saved. They are neither runs nor calls in the ledger. */
-export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionDeps): void {
-  const { pool, suites, vault } = deps
-  const listings = new DatasetListings(deps.upstream)
-  registerEndpoint(app, contract.console.predictSuite, async ({ params, body }, { accessScope }) => {
+  registerEndpoint(app, entries.predictSuite, async ({ params, body }, { accessScope }) => {
     const suite = await suites.get(params.suite_id, accessScope)
     await requirePartsInScope(pool, accessScope, { body })
-    if (suite.target_kind !== 'retrieval')
-      throw invalidFieldError('params.suite_id', 'is a suite of an app; only retrieval can be predicted')
-    const credential = await vault.getCredential(
-      body.key ?? (await requireKnowledgeKey(pool, suite.workspace_id)),
-      accessScope,
-    )
-    if (credential.workspace_id !== suite.workspace_id || credential.kind !== 'knowledge')
-      throw invalidFieldError('body.key', 'must be a knowledge key of the suite’s workspace')
-    const { page, limit } = body
-    const { data: cases, total } = await suites.listCases(suite.id, undefined, page, limit, accessScope)
-    const reply = { total, page, limit, has_more: page * limit < total }
-    const prediction = await predict(deps, listings, { suite, credential, request: body, cases })
-    return { ...reply, ...prediction }
+    return predictor.predict(suite, await getKnowledgeCredential(deps, suite, body.key, accessScope), body)
+  })
+
+  registerEndpoint(app, entries.startSweep, async ({ params, body }, request) => {
+    const { accessScope } = request
+    const suite = await suites.get(params.suite_id, accessScope)
+    await requirePartsInScope(pool, accessScope, { body })
+    const { key_id } = await getKnowledgeCredential(deps, suite, body.key, accessScope)
+    const id = body.id?.toLowerCase() ?? randomUUID()
+    const person_id = requirePerson(request).id
+    await sweeps.create(suite, { id, key_id, person_id, settings: body.settings })
+    const { pause } = await batches.get(id, accessScope)
+    if (pause === 'not_started') {
+      await batches.start(id, person_id)
+      await queue.notifyChanged(id, true)
+    }
+    return { sweep: await sweeps.findLast(suite.id, accessScope) }
+  })
+
+  registerEndpoint(app, entries.readLastSweep, async ({ params }, { accessScope }) => {
+    const { id } = await suites.get(params.suite_id, accessScope)
+    return { sweep: await sweeps.findLast(id, accessScope) }
   })
 }
 
-interface PredictionInput {
-  suite: SuiteRecord
-  credential: PlatformCredential
-  request: PredictionRequest
-  cases: readonly SuiteCase[]
-}
-
-async function predict(
-  deps: PredictionDeps,
-  listings: DatasetListings,
-  input: PredictionInput,
-): Promise<Pick<SuitePrediction, 'source' | 'reason' | 'listing' | 'data'>> {
-  const { request, credential, cases, suite } = input
-  if (!request.is_estimate && !request.chunking && request.listing === undefined) {
-    const data = await rankByDryRun(deps, input)
-    if (data) return { source: 'dry_run', reason: null, listing: null, data: await toResults(suite, cases, data) }
-  }
-  const listing = await listings.get(credential, suite.about, request.listing)
-  if (typeof listing === 'string') return { source: 'none', reason: listing, listing: null, data: [] }
-  const ranked = await rankByEstimate(listing, input)
-  return { source: 'estimate', reason: null, listing: listing.id, data: await toResults(suite, cases, ranked) }
-}
-
-async function toResults(
-  { default_checks }: SuiteRecord,
-  cases: readonly SuiteCase[],
-  ranked: readonly PredictedRanking[],
-): Promise<PredictedResult[]> {
-  const results: PredictedResult[] = []
-  for (const [index, { id, name, checks }] of cases.entries()) {
-    const ranking = ranked[index]
-    if (!ranking) continue
-    const { found, expected, tokens } = ranking
-    const { outcome, rank } = await evaluateResult([...default_checks, ...checks], { found, expected, run: null })
-    results.push({ case_id: id, case_name: name, outcome, rank, tokens })
-  }
-  return results
-}
-
-/** Null if the platform has no dry run. @throws ProblemError */
-async function rankByDryRun(
-  { pool, upstream }: PredictionDeps,
-  { suite, credential, request, cases }: PredictionInput,
-): Promise<PredictedRanking[] | null> {
-  const capability = await readDryRunCapability(pool, credential.key_id)
-  if (capability && capability.state !== 'offered') return null
-  if (cases.length === 0) return []
-  const entry = contract.adjacent.dryRunRetrieval
-  const { segments, retrieval_model } = request
-  const body = {
-    queries: cases.map(({ input }) => input.query ?? ''),
-    ...(segments.length > 0 ? { segments } : {}),
-    ...(retrieval_model ? { retrieval_model } : {}),
-  }
-  const path = fillPath(entry.path, { dataset_id: suite.about })
-  const adapted = adaptRequestBody('adjacent.dryRunRetrieval', body, credential.dialect) as object
-  try {
-    const reply = parseBySchema(entry.reply, await fetchJson(upstream, credential, { path, body: adapted }))
-    if (!reply.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s dry run has no results.' })
-    return reply.data.results.map(({ records }, index) => ({
-      found: records.map(({ segment_id, document_id, score }) => ({ segment_id, document_id, score })),
-      tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
-      expected: cases[index]?.expected ?? {},
-    }))
-  } catch (error) {
-    const status = error instanceof ProblemError ? error.problem.upstream?.status : undefined
-    // The key may not have been probed for dry runs yet: a platform without them does not have the path.
-    if (!capability && status !== undefined && NO_SUCH_ROUTE.includes(status)) return null
-    throw error
-  }
-}
-
-async function readDryRunCapability(pool: Pool, key_id: string): Promise<Capability | undefined> {
-  const { rows } = await pool.query<{ capability: Capability | null }>(
-    `SELECT capabilities -> 'dryRunRetrieval' AS capability FROM keys WHERE id = $1`,
-    [key_id],
+/** @throws ProblemError 400 for a suite or a key that is not of retrieval, 404 for a key out of scope, 409 without any */
+async function getKnowledgeCredential(
+  { pool, vault }: PredictionRouteDeps,
+  suite: SuiteRecord,
+  key: string | undefined,
+  accessScope: AccessScope,
+) {
+  if (suite.target_kind !== 'retrieval')
+    throw invalidFieldError('params.suite_id', 'is a suite of an app; only retrieval can be predicted')
+  const credential = await vault.getCredential(
+    key ?? (await requireKnowledgeKey(pool, suite.workspace_id)),
+    accessScope,
   )
-  return rows[0]?.capability ?? undefined
-}
-
-/** The platform’s own default. */
-const DEFAULT_TOP_K = 4
-
-async function rankByEstimate(listing: Listing, { request, cases }: PredictionInput): Promise<PredictedRanking[]> {
-  const estimate = await listing.estimate(request.chunking)
-  const { changes, segments: changed } = toPassageChanges(listing.documents, request.segments)
-  const settings = { ...listing.settings, ...request.retrieval_model }
-  const minScore = settings.score_threshold_enabled ? (settings.score_threshold ?? 0) : 0
-  const rankings: PredictedRanking[] = []
-  for (const {
-    input: { query = '' },
-    expected,
-  } of cases) {
-    // A search of 20,000 segments takes a tenth of a second.
-    await setImmediate()
-    const found = estimate.index
-      .search(query, settings.top_k ?? DEFAULT_TOP_K, changes)
-      .filter(({ score }) => score >= minScore)
-      .map(({ segment_id, score }) => {
-        const segment = changed.get(segment_id) ?? estimate.segments.get(segment_id)
-        return { segment_id, score, document_id: segment?.document_id ?? null, tokens: segment?.tokens ?? 0 }
-      })
-    rankings.push({
-      found: found.map(({ segment_id, score, document_id }) => ({ segment_id, score, document_id })),
-      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
-      expected: request.chunking ? toEstimatedExpectation(expected, estimate) : expected,
-    })
-  }
-  return rankings
+  if (credential.workspace_id !== suite.workspace_id || credential.kind !== 'knowledge')
+    throw invalidFieldError('body.key', 'must be a knowledge key of the suite’s workspace')
+  return credential
 }

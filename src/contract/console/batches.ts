@@ -9,7 +9,7 @@ import { RUN_STATUSES, RunStop } from './runs.ts'
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
  * a restart. Each row is one call in the ledger, under an id that is stored before the request is sent.
  */
-export const BATCH_KINDS = ['run', 'annotations', 'experiment'] as const
+export const BATCH_KINDS = ['run', 'annotations', 'experiment', 'sweep'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 /** Those in the list of batches; the others are found where they were started. */
 export const LISTED_BATCH_KINDS = ['run', 'annotations'] as const satisfies BatchKind[]

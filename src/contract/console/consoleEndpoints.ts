@@ -9,6 +9,7 @@ import { experimentCauseEndpoints } from './experiments/experimentCauses.ts'
 import { experimentTrendEndpoints } from './experiments/experimentTrend.ts'
 import { formEndpoints } from './forms.ts'
 import { predictionEndpoints } from './experiments/predictions.ts'
+import { sweepEndpoints } from './experiments/sweeps.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
 import { retentionEndpoints } from './retention.ts'
@@ -36,6 +37,7 @@ export const consoleEndpoints = {
   ...experimentTrendEndpoints,
   ...suiteFileEndpoints,
   ...predictionEndpoints,
+  ...sweepEndpoints,
   ...resourceEndpoints,
   ...runEndpoints,
   ...runInsightEndpoints,

@@ -2,7 +2,10 @@ import type { PredictedResult } from '#contract/console/experiments/predictions.
 import type { SignificanceTest } from '#contract/console/suites.ts'
 import { SIGNIFICANCE_LEVEL, testChanges } from './pairedStatistics.ts'
 
-export interface SweepMetrics {
+/** What is measured of a case. */
+type MeasuredResult = Pick<PredictedResult, 'case_id' | 'rank' | 'tokens'>
+
+interface SweepMetrics {
   /** Questions that name what should be found. */
   questions: number
   /** Averages over them; null without any. */
@@ -11,9 +14,9 @@ export interface SweepMetrics {
   tokens: number | null
 }
 
-export function measureSetting(results: readonly PredictedResult[]): SweepMetrics {
+export function measureSetting(results: readonly MeasuredResult[]): SweepMetrics {
   const measured = results.filter(({ rank }) => rank !== null)
-  const average = (toValue: (result: PredictedResult) => number) =>
+  const average = (toValue: (result: MeasuredResult) => number) =>
     measured.length === 0 ? null : measured.reduce((sum, result) => sum + toValue(result), 0) / measured.length
   return {
     questions: measured.length,
@@ -33,7 +36,7 @@ export interface BestSetting {
  * The setting that finds most, if it is better than the first, which is the current one, by more than chance. Of several settings
  * one is better by chance more easily, so the level of significance is divided by their number.
  */
-export function findBestSetting(settings: readonly (readonly PredictedResult[])[]): BestSetting | null {
+export function findBestSetting(settings: readonly (readonly MeasuredResult[])[]): BestSetting | null {
   const [current, ...others] = settings
   if (!current) return null
   const candidates = others
@@ -49,7 +52,7 @@ export function findBestSetting(settings: readonly (readonly PredictedResult[])[
 /** By hits, then by rank. */
 const toOrder = ({ hit, mrr }: SweepMetrics): number => (hit ?? 0) * 1_000 + (mrr ?? 0)
 
-function compareHits(before: readonly PredictedResult[], after: readonly PredictedResult[]): SignificanceTest {
+function compareHits(before: readonly MeasuredResult[], after: readonly MeasuredResult[]): SignificanceTest {
   const hits = new Map(before.flatMap(({ case_id, rank }) => (rank === null ? [] : [[case_id, rank > 0] as const])))
   let [fixed, regressed] = [0, 0]
   for (const { case_id, rank } of after) {

@@ -15,7 +15,7 @@ export const PredictedChunking = z.strictObject({
  * Where the ranks come from. `dry_run`: the platform ranks as it would after saving. `estimate`: this console
  * searches the listed segments by keyword. `none`: neither is possible; `reason` says why.
  */
-const PREDICTION_SOURCES = ['dry_run', 'estimate', 'none'] as const
+export const PREDICTION_SOURCES = ['dry_run', 'estimate', 'none'] as const
 const PREDICTION_OBSTACLES = ['not_listed', 'too_large'] as const
 
 /** The predicted result of a case. */

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import type { Sweep, SweptSetting } from '#contract/console/experiments/sweeps.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { UTF8_BOM } from '#domain/csv.ts'
-import { type BestSetting, findBestSetting, measureSetting } from '#domain/experiments/settingSweep.ts'
 import { Can } from '../../../client/Can.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../../components/data/Table.tsx'
@@ -13,47 +13,45 @@ import { formatMeasure } from '../experiments/suiteFigures.ts'
 import classes from './Sweep.module.css'
 import { sweepMessages } from './sweepMessages.ts'
 import { type SweepRow, toCsvText, formatNumbers } from './sweepRows.ts'
-import type { SweptSetting } from './useSweep.ts'
 
 /** What each setting finds: the best is marked only where chance does not explain the difference. */
-export function SweepResult({ suite, rows, isDone }: { suite: Suite; rows: readonly SweptSetting[]; isDone: boolean }) {
+export function SweepResult({ suite, sweep: { batch, settings } }: { suite: Suite; sweep: Sweep }) {
   const t = useMessages(sweepMessages)
-  const best = isDone ? findBestOfGroups(rows) : []
-  const shown = rows.map((row, index): SweepRow => ({
-    number: index + 1,
-    label: toSettingLabel(t, row),
-    of: row,
-    isBest: best.some((one) => one.index === index),
-    ...measureSetting(row.results),
-  }))
+  const isDone = batch.state === 'ended'
+  const rows = settings
+    .filter(({ source, problem }) => source !== null || problem !== null)
+    .map((setting): SweepRow => ({ ...setting, label: toSettingLabel(t, setting) }))
   const columns: TableColumn<SweepRow>[] = [
     { header: '#', cell: ({ number }) => number, isNumeric: true },
     {
       header: t('setting'),
       grows: true,
-      cell: ({ label, isBest }) => (
-        <span title={label}>
-          {label} {isBest ? <StatusBadge status={t('best')} isPlain /> : null}
+      cell: ({ label, best, problem }) => (
+        <span title={problem ? `${label}: ${problem.message}` : label}>
+          {label} {best ? <StatusBadge status={t('best')} isPlain /> : null} {problem ? `· ${problem.message}` : null}
         </span>
       ),
     },
-    { header: t('source'), cell: ({ of }) => t(`sources.${of.source}`) },
-    { header: t('questions'), cell: ({ questions }) => questions, isNumeric: true },
+    {
+      header: t('source'),
+      cell: ({ source, state }) => (source ? t(`sources.${source}`) : <StatusBadge status={state} isPlain />),
+    },
+    { header: t('questions'), cell: ({ questions, source }) => (source ? questions : null), isNumeric: true },
     { header: t('hit'), cell: ({ hit }) => formatPercent(hit), isNumeric: true },
     { header: t('mrr'), cell: ({ mrr }) => formatMeasure(mrr), isNumeric: true },
     { header: t('tokens'), cell: ({ tokens }) => (tokens === null ? null : Math.round(tokens)), isNumeric: true },
   ]
   const exportCsv = async () => {
     const sink = await openFileSink(`${suite.name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-settings.csv`, 'text/csv')
-    await sink.write(UTF8_BOM + toCsvText(shown))
+    await sink.write(UTF8_BOM + toCsvText(rows))
     await sink.close()
   }
   return (
     <>
-      {isDone ? <BestNote rows={shown} best={best} /> : null}
-      <SweepPlot rows={shown} />
-      <Table label={t('table')} columns={columns} rows={shown} getKey={({ number }) => String(number)} />
-      {rows.some(({ isEstimate }) => isEstimate) ? (
+      {isDone ? <BestNote rows={rows} /> : null}
+      <SweepPlot rows={rows} />
+      <Table label={t('table')} columns={columns} rows={rows} getKey={({ number }) => String(number)} />
+      {rows.some(({ values }) => values.is_estimate) ? (
         <Text fz="sm" c="dimmed">
           {t('estimateNote')}
         </Text>
@@ -71,36 +69,26 @@ export function SweepResult({ suite, rows, isDone }: { suite: Suite; rows: reado
   )
 }
 
-function BestNote({ rows, best }: { rows: readonly SweepRow[]; best: readonly BestSetting[] }) {
+function BestNote({ rows }: { rows: readonly SweepRow[] }) {
   const t = useMessages(sweepMessages)
-  if (best.length === 0) return <p className={classes.conclusion}>{t('noBest')}</p>
-  return best.map(({ index, test }) => (
-    <p key={index} className={classes.conclusion} data-conclusion="better">
-      {t('bestOf', { setting: rows[index]?.label ?? '', fixed: test.fixed, lost: test.regressed })}
-    </p>
-  ))
+  if (rows.every(({ best }) => best === null)) return <p className={classes.conclusion}>{t('noBest')}</p>
+  return rows.map(({ number, label, best }) =>
+    best ? (
+      <p key={number} className={classes.conclusion} data-conclusion="better">
+        {t('bestOf', { setting: label, fixed: best.fixed, lost: best.regressed })}
+      </p>
+    ) : null,
+  )
 }
 
-/** Dry runs and estimates are compared among themselves; the first of each is the current setting. */
-function findBestOfGroups(rows: readonly SweptSetting[]): BestSetting[] {
-  return [false, true].flatMap((isEstimate) => {
-    const places = rows.flatMap((row, index) => (row.isEstimate === isEstimate ? [index] : []))
-    const best = findBestSetting(places.map((index) => rows[index]?.results ?? []))
-    return best ? [{ ...best, index: places[best.index] ?? 0 }] : []
-  })
-}
-
-function toSettingLabel(
-  t: Translate<typeof sweepMessages>,
-  { settings, chunk_tokens, isEstimate }: SweptSetting,
-): string {
-  const { search_method, top_k, score_threshold, weights } = settings
+function toSettingLabel(t: Translate<typeof sweepMessages>, { values }: SweptSetting): string {
+  const { chunk_tokens, is_estimate, search_method, top_k, score_threshold, weights } = values
   const parts = [
-    chunk_tokens === null ? isEstimate && t('currentChunks') : t('chunks', { n: chunk_tokens }),
+    chunk_tokens === null ? is_estimate && t('currentChunks') : t('chunks', { n: chunk_tokens }),
     search_method,
-    top_k && `top_k ${top_k}`,
-    score_threshold && `score_threshold ${score_threshold}`,
-    weights && `weights ${weights}`,
+    top_k !== undefined && `top_k ${top_k}`,
+    score_threshold !== undefined && `score_threshold ${score_threshold}`,
+    weights !== undefined && `weights ${weights}`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : t('current')
 }
@@ -117,8 +105,8 @@ const DIGIT_RADIUS_PX = 3.5
 /** Each setting as a point with its number: how much is found, for how many tokens. */
 function SweepPlot({ rows }: { rows: readonly SweepRow[] }) {
   const t = useMessages(sweepMessages)
-  const points = rows.flatMap(({ number, label, hit, tokens, isBest, of }) =>
-    hit === null || tokens === null ? [] : [{ number, label, hit, tokens, isBest, isEstimate: of.isEstimate }],
+  const points = rows.flatMap(({ number, label, hit, tokens, best, values: { is_estimate: isEstimate } }) =>
+    hit === null || tokens === null ? [] : [{ number, label, hit, tokens, isBest: best !== null, isEstimate }],
   )
   if (points.length === 0) return null
   const maxTokens = Math.max(1, ...points.map(({ tokens }) => tokens)) * 1.05

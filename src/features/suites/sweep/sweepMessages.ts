@@ -4,7 +4,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const sweepMessages = {
   title: sharedTexts.trySettings,
   intro:
-    'Asks every question of the suite with each combination of settings, without saving any. Keep this page open until it is done.',
+    'Asks every question of the suite with each combination of settings, without saving any. The server does the work, so you can leave the page.',
   noCases: 'The suite has no cases yet, so there is nothing to try.',
   form: 'Values to try',
   weightHelp: 'Of a hybrid search, 0 to 1.',
@@ -13,12 +13,15 @@ export const sweepMessages = {
   errors: {
     top_k: 'must be whole numbers from 1 to 100',
     score_threshold: 'must be numbers from 0 to 1',
-    vector_weight: 'must be numbers from 0 to 1',
+    weights: 'must be numbers from 0 to 1',
     chunk_tokens: 'must be whole numbers from 50 to 4,000',
   },
   tooMany: '{n, number} combinations. At most {max, number} can be tried at once.',
   start: 'Try {n, plural, one {# setting} other {# settings}}',
   progress: '{done, number} of {total, number} settings',
+  startedBy: '· started by {person}',
+  resume: sharedTexts.resume,
+  readWhat: 'load the settings that were tried',
   sweepWhat: 'try the settings',
   leftOut: 'The first {n, number} of {all, number} questions were asked.',
   table: 'Settings tried',
@@ -36,7 +39,6 @@ export const sweepMessages = {
     '{setting} finds significantly more than the current setting: {fixed, number} more questions, {lost, number} fewer.',
   noBest: 'No setting finds significantly more than the current one.',
   estimateNote: 'Estimates search by keyword here. Compare them with each other, not with dry runs.',
-  noSettings: 'This cannot be tried: the platform has no dry run, and its segments cannot be searched here.',
   plot: 'Found questions by tokens: {text}',
   point: '{number}: {setting}, {hit} % found, {tokens, number} tokens',
   plotX: 'Tokens for a question',

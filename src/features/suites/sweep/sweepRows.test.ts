@@ -5,8 +5,11 @@ it('has a line for each setting, with its values and what it finds', () => {
   const row: SweepRow = {
     number: 1,
     label: 'top_k 4',
-    of: { settings: { top_k: '4' }, chunk_tokens: null, isEstimate: false, source: 'dry_run', results: [] },
-    isBest: true,
+    state: 'succeeded',
+    problem: null,
+    values: { top_k: 4, chunk_tokens: null, is_estimate: false },
+    source: 'dry_run',
+    best: { fixed: 8, regressed: 0 },
     questions: 10,
     hit: 0.9,
     mrr: 0.75,

@@ -1,13 +1,9 @@
 import { toCsvLine } from '#domain/csv.ts'
-import type { SweepMetrics } from '#domain/experiments/settingSweep.ts'
-import type { SweptSetting } from './useSweep.ts'
+import type { SweptSetting } from '#contract/console/experiments/sweeps.ts'
 
 /** A setting in the table and in the picture. */
-export interface SweepRow extends SweepMetrics {
-  number: number
+export interface SweepRow extends SweptSetting {
   label: string
-  of: SweptSetting
-  isBest: boolean
 }
 
 const CSV_COLUMNS = [
@@ -41,19 +37,19 @@ export function formatNumbers(numbers: readonly number[]): string {
 export const toCsvText = (rows: readonly SweepRow[]): string =>
   [
     toCsvLine(CSV_COLUMNS),
-    ...rows.map(({ of: { settings, chunk_tokens, source }, questions, hit, mrr, tokens, isBest }) =>
+    ...rows.map(({ values, source, questions, hit, mrr, tokens, best }) =>
       toCsvLine([
-        settings.search_method,
-        settings.top_k,
-        settings.score_threshold,
-        settings.weights,
-        chunk_tokens,
+        values.search_method,
+        values.top_k,
+        values.score_threshold,
+        values.weights,
+        values.chunk_tokens,
         source,
         questions,
         hit,
         mrr,
         tokens,
-        isBest,
+        best !== null,
       ]),
     ),
   ].join('')
