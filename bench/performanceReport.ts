@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'oxfmt'
-import type { Figure } from './figure.ts'
+import type { Figure } from './figures.ts'
 
 /** A measured figure, or one that was carried over from an older document as text ("1.39 to 1.51"). */
-export interface RecordedFigure extends Omit<Figure, 'bench' | 'value'> {
+export interface RecordedFigure extends Omit<Figure, 'value'> {
   value: number | string
 }
 
@@ -30,16 +30,12 @@ export const readRecords = (): BenchRecord[] => JSON.parse(readFileSync(RECORDS,
 /** Replaces the records of the benches that were measured now, and appends those that are new. */
 export function mergeRecords(
   records: readonly BenchRecord[],
-  figures: readonly Figure[],
+  figures: readonly (Figure & { bench: string })[],
   source: Pick<BenchRecord, 'date' | 'commit' | 'node' | 'cores'>,
 ): BenchRecord[] {
   const byBench = new Map(records.map((record) => [record.bench, record]))
-  for (const benchName of new Set(figures.map((figure) => figure.bench)))
-    byBench.set(benchName, {
-      bench: benchName,
-      ...source,
-      figures: figures.filter((figure) => figure.bench === benchName).map(({ bench: _, ...figure }) => figure),
-    })
+  for (const [bench, measured] of Map.groupBy(figures, (figure) => figure.bench))
+    byBench.set(bench, { bench, ...source, figures: measured.map(({ bench: _, ...figure }) => figure) })
   return [...byBench.values()]
 }
 
@@ -57,19 +53,21 @@ export async function writeReport(records: readonly BenchRecord[]): Promise<void
   writeFileSync(DOCUMENT, await renderDocument(readFileSync(DOCUMENT, 'utf8'), records))
 }
 
-function toSection({ bench: benchName, date, commit, node, cores, note, figures }: BenchRecord): string {
+function toSection({ bench, date, commit, node, cores, note, figures }: BenchRecord): string {
   const source = `Measured ${date}, commit \`${commit}\`, Node ${node}, ${cores} cores.${note ? ` ${note}` : ''}`
-  const rows = figures.map(({ what, value, unit, against = '', goal = '' }) =>
-    toRow([what, `${formatValue(value)} ${unit}`.trim(), goal, against]),
-  )
-  return [
-    `### ${benchName}`,
-    source,
-    [toRow(['what', 'value', 'goal', 'compared with']), toRow(['---', '---', '---', '---']), ...rows].join('\n'),
-  ].join('\n\n')
+  const rows = [
+    ['what', 'value', 'goal', 'compared with'],
+    ['---', '---', '---', '---'],
+    ...figures.map(({ what, value, unit, against = '', goal = '' }) => [
+      what,
+      `${formatValue(value)} ${unit}`.trim(),
+      goal,
+      against,
+    ]),
+  ]
+  const table = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')
+  return [`### ${bench}`, source, table].join('\n\n')
 }
 
-const toRow = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-
-const formatValue = (value: number | string): string =>
+export const formatValue = (value: number | string): string =>
   typeof value === 'string' ? value : Number(value.toPrecision(3)).toLocaleString('en-US')

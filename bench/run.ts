@@ -1,93 +1,86 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
-import { runBatchBench } from './batchBench.ts'
-import { readBenchOptions } from './benchOptions.ts'
-import type { Figure } from './figure.ts'
-import { runFramesOfStreamBench } from './framesOfStreamBench.ts'
-import { runFrameStorageBench } from './frameStorageBench.ts'
+import { parseArgs } from 'node:util'
 import { runChunkLabBench } from './chunkLabBench.ts'
-import { runCallWriteBench } from './ledger/callWriteBench.ts'
+import type { Figure } from './figures.ts'
 import { runLedgerBench } from './ledger/ledgerBench.ts'
-import { runDocumentListBench } from './documentListBench.ts'
 import { runLongRunBench } from './longRunBench.ts'
-import { runPageBench } from './pageBench.ts'
-import { mergeRecords, readRecords, writeReport } from './performanceReport.ts'
+import { comparePages, runPageBench } from './pageBench.ts'
+import { formatValue, mergeRecords, readRecords, writeReport } from './performanceReport.ts'
 import { runPlatformBench } from './platform/platformBench.ts'
-import { runRenderBench } from './renderBench.ts'
-import { runRelayBench } from './relayBench.ts'
+import { runRenderBench } from './render/renderBench.ts'
 import { runRetrievalBench } from './retrieval/retrievalBench.ts'
-import { runSuitesBench } from './suites/suitesBench.ts'
-import { runStreamsBench } from './streamsBench.ts'
-import { runStartBench } from './startBench.ts'
-import { runWaitsBench } from './waits/waitsBench.ts'
-import { runWorkflowBench } from './workflowBench.ts'
+import { runStreamsBench } from './streams/streamsBench.ts'
 
-const BENCHES = {
-  start: runStartBench,
-  relay: runRelayBench,
+/**
+ * `npm run bench -- NAME…` measures these benches, or all, and writes their figures to docs/performance.json. With an option a
+ * bench measures a part of itself, which is printed and not recorded. `--report` writes docs/performance.md again.
+ */
+const { positionals: names, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of `ledger`: `pglite`, `postgres` or `writing`. */
+    part: { type: 'string' },
+    /** Of `streams`: the number of rounds, and at most so many streams. */
+    rounds: { type: 'string' },
+    streams: { type: 'string' },
+    /** Of `retrieval`. */
+    collections: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    quality: { type: 'boolean' },
+    speed: { type: 'boolean' },
+    /** Of `page`: a commit whose pages are loaded in turn with these. */
+    against: { type: 'string' },
+    report: { type: 'boolean' },
+  },
+})
+export type BenchOptions = typeof options
+
+const BENCHES: Record<string, (options: BenchOptions) => Promise<Figure[]>> = {
   streams: runStreamsBench,
-  frame: runFramesOfStreamBench,
-  frames: runFrameStorageBench,
-  page: runPageBench,
+  page: ({ against }) => (against === undefined ? runPageBench() : comparePages(against)),
   render: runRenderBench,
   open: runLongRunBench,
-  workflow: runWorkflowBench,
-  lists: runDocumentListBench,
   lab: runChunkLabBench,
-  batch: runBatchBench,
-  calls: runCallWriteBench,
   ledger: runLedgerBench,
   platform: runPlatformBench,
   retrieval: runRetrievalBench,
-  suites: runSuitesBench,
-  waits: runWaitsBench,
 }
 
-const { names: requestedNames, ...options } = readBenchOptions()
-const unknownName = requestedNames.find((name) => !Object.hasOwn(BENCHES, name))
-if (unknownName !== undefined) {
-  console.error(`There is no bench ${unknownName}. There are ${Object.keys(BENCHES).join(', ')}.`)
-  process.exit(1)
-}
-// Benches start the server without `npm start`, which builds the app.
-execFileSync(process.execPath, ['server/browserApp/buildCommand.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
-const figures: Figure[] = []
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (requestedNames.length > 0 && !requestedNames.includes(name)) continue
-  console.error(`bench ${name} ...`)
-  try {
-    figures.push(...(await bench()))
-  } catch (error) {
-    // The results of the other benches are preserved.
-    console.error(`bench ${name} failed:`, error)
-    process.exitCode = 1
+const unknownName = names.find((name) => !Object.hasOwn(BENCHES, name))
+if (unknownName !== undefined)
+  throw new Error(`There is no bench ${unknownName}. There are ${Object.keys(BENCHES).join(', ')}.`)
+if (options.report) await writeReport(readRecords())
+else await measure()
+
+async function measure(): Promise<void> {
+  // Benches start the server without `npm start`, which builds the app.
+  execFileSync(process.execPath, ['server/browserApp/buildCommand.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const figures: (Figure & { bench: string })[] = []
+  for (const [bench, run] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(bench)) continue
+    console.error(`bench ${bench} ...`)
+    try {
+      figures.push(...(await run(options)).map((figure) => ({ bench, ...figure })))
+    } catch (error) {
+      // The results of the other benches are preserved.
+      console.error(`bench ${bench} failed:`, error)
+      process.exitCode = 1
+    }
   }
-}
-
-console.log(`node ${process.version}, ${cpus().length} cores, kernel ${release()}`)
-console.table(
-  figures.map(({ bench, what, value, unit, against = '', goal = '' }) => ({
-    bench,
-    what,
-    value: `${round(value)} ${unit}`.trim(),
-    against,
-    goal,
-  })),
-)
-mkdirSync('bench', { recursive: true })
-writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
-// With an option a bench measures a part of itself: those figures would replace the complete ones.
-if (figures.length > 0 && Object.keys(options).length === 0)
-  await writeReport(
-    mergeRecords(readRecords(), figures, {
-      date: new Date().toISOString().slice(0, 10),
-      commit: execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { encoding: 'utf8' }).trim(),
-      node: process.version,
-      cores: cpus().length,
-    }),
+  console.log(`node ${process.version}, ${cpus().length} cores, kernel ${release()}`)
+  console.table(
+    figures.map(({ value, unit, against = '', goal = '', ...name }) => ({
+      ...name,
+      value: `${formatValue(value)} ${unit}`.trim(),
+      against,
+      goal,
+    })),
   )
-
-function round(value: number): number {
-  return Number(value.toPrecision(3))
+  writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
+  if (figures.length === 0 || Object.keys(options).length > 0) return
+  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { encoding: 'utf8' }).trim()
+  const date = new Date().toISOString().slice(0, 10)
+  await writeReport(mergeRecords(readRecords(), figures, { date, commit, node: process.version, cores: cpus().length }))
 }

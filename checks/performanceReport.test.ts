@@ -11,14 +11,14 @@ test('docs/performance.md shows the figures of docs/performance.json', async () 
 
 test('a bench that ran replaces its own figures and keeps those of the others', async () => {
   const before = readRecords()
-  const records = mergeRecords(before, [{ bench: 'relay', what: 'first frame', value: 4.321, unit: 'times' }], source)
+  const records = mergeRecords(before, [{ bench: 'streams', what: 'first frame', value: 4.321, unit: 'times' }], source)
   expect(records.map(({ bench }) => bench)).toEqual(before.map(({ bench }) => bench))
-  expect(records.find(({ bench }) => bench === 'relay')).toEqual({
-    bench: 'relay',
+  expect(records.find(({ bench }) => bench === 'streams')).toEqual({
+    bench: 'streams',
     ...source,
     figures: [{ what: 'first frame', value: 4.321, unit: 'times' }],
   })
-  expect(records.filter(({ bench }) => bench !== 'relay')).toEqual(before.filter(({ bench }) => bench !== 'relay'))
+  expect(records.filter(({ bench }) => bench !== 'streams')).toEqual(before.filter(({ bench }) => bench !== 'streams'))
 
   const rendered = await renderDocument(document, records)
   expect(rendered).toMatch(/\| first frame +\| 4\.32 times \|/)

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Database, openDatabase } from '../../server/db/database.ts'
+import type { Database } from '../../server/db/database.ts'
+import { copyFilledDatabase } from '../cachedDatabase.ts'
 import { createRandom, createSegmentText } from '../platform/syntheticTexts.ts'
 
 const CALLS_PER_STATEMENT = 5_000
@@ -31,37 +28,13 @@ export interface FilledLedger {
   conversation: string
 }
 
-/**
- * Creates a database folder whose ledger has the given number of calls, with ten frames per run. Its GIN indexes are
- * built at the end, in a tenth of the time; it is cached per schema, and copied.
- */
-export async function copyFilledLedger(folder: string, calls: number, frames: number): Promise<FilledLedger> {
-  const cachedFolder = join(tmpdir(), `loupe-bench-ledger-${calls}-${frames}-${fingerprint()}`)
-  if (!existsSync(cachedFolder)) {
-    const made = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
-    const database = await openDatabase({ folder: made })
-    try {
-      writeFileSync(join(made, 'filled.json'), JSON.stringify(await fillLedger(database, calls, frames)))
-    } finally {
-      await database.close()
-    }
-    renameSync(made, cachedFolder)
-  }
-  for (const name of ['database', 'marker.json'])
-    cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
-  return JSON.parse(readFileSync(join(cachedFolder, 'filled.json'), 'utf8')) as FilledLedger
-}
+/** Creates a database folder whose ledger has the given number of calls, with so many frames. */
+export const copyFilledLedger = (folder: string, calls: number, frames: number): Promise<FilledLedger> =>
+  copyFilledDatabase(folder, `ledger-${calls}-${frames}`, [new URL(import.meta.url)], (database) =>
+    fillLedger(database, calls, frames),
+  )
 
-function fingerprint(): string {
-  const migrations = new URL('../../server/db/migrations/', import.meta.url)
-  const files = [...readdirSync(migrations).filter((name) => name.endsWith('.sql')), 'meta/_journal.json']
-  const hash = createHash('sha256')
-  for (const file of [...files.map((name) => new URL(name, migrations)), new URL(import.meta.url)])
-    hash.update(readFileSync(file))
-  return hash.digest('hex').slice(0, 16)
-}
-
-/** Fills the tables of a database with an empty schema by SQL statements, of any duration; no row passes through JavaScript. */
+/** Fills the tables of a database with an empty schema by SQL statements, of any duration. Its GIN indexes are built at the end, in a tenth of the time. */
 export async function fillLedger(
   { unboundedPool: pool }: Database,
   calls: number,

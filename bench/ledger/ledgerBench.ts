@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../../server/db/database.ts'
 import { programs } from '#support/programs.ts'
+import { type Database, openDatabase } from '../../server/db/database.ts'
 import { startPostgresql } from '../../server/db/postgresql.testing.ts'
-import { withRecordedPlans, findSequentialScans } from './explainPlans.ts'
-import { selectParts } from '../benchOptions.ts'
-import type { Figure } from '../figure.ts'
+import { type Figure, percentile, toFigure } from '../figures.ts'
+import type { BenchOptions } from '../run.ts'
+import { findSequentialScans, withRecordedPlans } from './explainPlans.ts'
+import { copyFilledLedger, type FilledLedger, fillLedger } from './filledLedger.ts'
 import { listLedgerQueries } from './ledgerQueries.ts'
-import { copyFilledLedger, fillLedger, type FilledLedger } from './filledLedger.ts'
 import { runLedgerWriteBench } from './ledgerWriteBench.ts'
 
 const CALL_COUNTS = [20_000, 200_000]
@@ -16,34 +16,28 @@ const FRAMES_PER_CALL = 10
 const MEASURED_REPETITIONS = 60
 const WARM_UP_REPETITIONS = 3
 
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  pglite: () => measureSizes('PGlite', withEmbedded),
+  postgres: () => (programs.postgresql.find() ? measureSizes('PostgreSQL', withServer) : Promise.resolve([])),
+  writing: runLedgerWriteBench,
+}
+
 /**
  * What a page, a search and the home page take on a ledger of 20,000 and of 200,000 calls, ten frames each, p99 on the
- * embedded database and on this machine's PostgreSQL; by how much they grow, and what writing it
- * costs the relay. `--part pglite`, `postgres` or `writing` measures one of these alone.
+ * embedded database and on this machine's PostgreSQL; by how much they grow, and what writing it costs the relay.
  */
-export async function runLedgerBench(): Promise<Figure[]> {
+export async function runLedgerBench({ part }: BenchOptions): Promise<Figure[]> {
+  const names = Object.keys(PARTS).filter((name) => part === undefined || name === part)
+  if (names.length === 0) throw new Error(`The parts of this bench are ${Object.keys(PARTS).join(', ')}.`)
   const figures: Figure[] = []
-  for (const name of selectParts(PARTS)) figures.push(...(await runPart(name)))
+  for (const name of names) figures.push(...((await PARTS[name]?.()) ?? []))
   return figures
 }
 
-const PARTS = ['pglite', 'postgres', 'writing'] as const
+type Work<Result> = (database: Database, filled: FilledLedger) => Promise<Result>
+type WithDatabase = <Result>(calls: number, work: Work<Result>) => Promise<Result>
 
-function runPart(name: (typeof PARTS)[number]): Promise<Figure[]> {
-  if (name === 'writing') return runLedgerWriteBench()
-  if (name === 'pglite') return measureSizes('PGlite', withEmbedded)
-  return programs.postgresql.find() ? measureSizes('PostgreSQL', withServer) : Promise.resolve([])
-}
-
-type WithDatabase = <Result>(
-  calls: number,
-  work: (database: Database, filled: FilledLedger) => Promise<Result>,
-) => Promise<Result>
-
-async function withEmbedded<Result>(
-  calls: number,
-  work: (database: Database, filled: FilledLedger) => Promise<Result>,
-) {
+async function withEmbedded<Result>(calls: number, work: Work<Result>) {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
   const filled = await copyFilledLedger(folder, calls, calls * FRAMES_PER_CALL)
   const database = await openDatabase({ folder })
@@ -55,7 +49,7 @@ async function withEmbedded<Result>(
   }
 }
 
-async function withServer<Result>(calls: number, work: (database: Database, filled: FilledLedger) => Promise<Result>) {
+async function withServer<Result>(calls: number, work: Work<Result>) {
   const server = await startPostgresql()
   const database = await openDatabase({ url: server.url, folder: '' })
   try {
@@ -68,62 +62,36 @@ async function withServer<Result>(calls: number, work: (database: Database, fill
 
 async function measureSizes(where: string, within: WithDatabase): Promise<Figure[]> {
   const figures: Figure[] = []
-  let smaller = new Map<string, number>()
+  const smaller = new Map<string, number>()
   for (const calls of CALL_COUNTS) {
-    const { taken: results, read } = await within(calls, async (database, filled) => ({
-      taken: await measureQueries(database, filled),
-      read: await findFullScans(database, filled),
-    }))
     const size = `${where}, ${calls.toLocaleString('en')} calls`
-    for (const [what, { p99, goal }] of results) {
-      const before = smaller.get(what)
-      figures.push({
-        bench: 'ledger',
-        what: `${size}: ${what}, p99`,
-        value: p99,
-        unit: 'ms',
-        goal: `< ${goal} ms`,
-        ...(before ? { against: `${(p99 / before).toFixed(1)} times that of the smaller` } : {}),
-      })
-    }
-    smaller = new Map([...results].map(([what, { p99 }]) => [what, p99]))
-    for (const plan of read) console.error(plan)
-    figures.push({
-      bench: 'ledger',
-      what: `${size}: statements that read a table from end to end`,
-      value: read.length,
-      unit: '',
-      goal: '0',
+    await within(calls, async (database, filled) => {
+      for (const { metric, goal, run } of listLedgerQueries(filled)) {
+        const p99 = await measureP99(() => run(database))
+        const before = smaller.get(metric)
+        const against = before && `${(p99 / before).toFixed(1)} times that of the smaller`
+        figures.push(
+          toFigure(`${size}: ${metric}, p99`, p99, 'ms', { goal: `< ${goal} ms`, against: against || undefined }),
+        )
+        smaller.set(metric, p99)
+      }
+      const { heard, plans } = withRecordedPlans(database)
+      for (const { run } of listLedgerQueries(filled)) await run(heard)
+      const scans = findSequentialScans(plans)
+      for (const plan of scans) console.error(plan)
+      figures.push(toFigure(`${size}: statements that read a table from end to end`, scans.length, '', { goal: '0' }))
     })
   }
   return figures
 }
 
-async function measureQueries(
-  database: Database,
-  filled: FilledLedger,
-): Promise<Map<string, { p99: number; goal: number }>> {
-  const results = new Map<string, { p99: number; goal: number }>()
-  for (const { metric, goal, run } of listLedgerQueries(filled)) {
-    const times: number[] = []
-    // The first ones read the pages of the index from the disk.
-    for (let time = -WARM_UP_REPETITIONS; time < MEASURED_REPETITIONS; time++) {
-      const began = performance.now()
-      await run(database)
-      if (time >= 0) times.push(performance.now() - began)
-    }
-    results.set(metric, { p99: quantile(times, 0.99), goal })
+async function measureP99(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  // The first ones read the pages of the index from the disk.
+  for (let time = -WARM_UP_REPETITIONS; time < MEASURED_REPETITIONS; time++) {
+    const began = performance.now()
+    await run()
+    if (time >= 0) times.push(performance.now() - began)
   }
-  return results
-}
-
-async function findFullScans(database: Database, filled: FilledLedger): Promise<string[]> {
-  const { heard, plans } = withRecordedPlans(database)
-  for (const { run } of listLedgerQueries(filled)) await run(heard)
-  return findSequentialScans(plans)
-}
-
-function quantile(values: number[], part: number): number {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.ceil(sorted.length * part) - 1] ?? 0
+  return percentile(times, 99)
 }

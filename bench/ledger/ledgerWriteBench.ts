@@ -1,126 +1,96 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { programs } from '#support/programs.ts'
 import { startPostgresql } from '../../server/db/postgresql.testing.ts'
 import { FLAGS } from '../../server/flags.mjs'
-import type { Figure } from '../figure.ts'
-import { freePort, runLoad, toLoupeTarget, median, startUpstream } from '../relayBench.ts'
+import { type Figure, median, toFigure } from '../figures.ts'
+import { addBenchKey, runLoad, startUpstream } from '../streams/streamProcesses.ts'
 
-/** 40 streams of 300 frames, 50 frames a second each: 2,000 a second for six seconds. */
-const LOAD_ARGS = ['--concurrency', '40', '--n', '300', '--rate', '50', '--ramp', '500']
+/** 2,000 frames a second for six seconds. */
+const LOAD = { streams: 40, frames: 300, framesPerSecond: 50 }
 const LOAD_SECONDS = 6
 const ROUND_COUNT = 7
 
+interface CpuSeconds {
+  /** Of the main thread, and of the process, which includes the embedded database's thread. */
+  own: number
+  all: number
+}
+
 /**
  * What the ledger costs the relay at 2,000 frames a second: the CPU of a console's thread that keeps every frame against
- * that of the same console whose frames are dropped at the door of the ledger. Both are there, and asked in turn. What the
- * database itself takes is told apart where its thread is the console's.
+ * that of the same console whose frames are dropped before they are written. Both run, and are asked in turn.
  */
 export async function runLedgerWriteBench(): Promise<Figure[]> {
-  const port = await freePort()
-  const upstream = await startUpstream(port)
+  const upstream = await startUpstream()
   try {
-    const figureList = await compareWith('PGlite', port, () => Promise.resolve(null))
-    if (programs.postgresql.find()) figureList.push(...(await compareWith('PostgreSQL', port, startPostgresql)))
-    return figureList
+    const figures = await compareConsoles('PGlite', upstream.url, () => Promise.resolve(null))
+    if (!programs.postgresql.find()) return figures
+    return [...figures, ...(await compareConsoles('PostgreSQL', upstream.url, startPostgresql))]
   } finally {
-    upstream.kill()
+    upstream.stop()
   }
 }
 
-type PostgresqlServer = Awaited<ReturnType<typeof startPostgresql>>
+type ServePostgresql = () => Promise<Awaited<ReturnType<typeof startPostgresql>> | null>
 
-async function compareWith(
-  where: string,
-  port: number,
-  serve: () => Promise<PostgresqlServer | null>,
-): Promise<Figure[]> {
-  const kept = await ConsoleProcess.start('kept', port, serve)
-  const dropped = await ConsoleProcess.start('dropped', port, serve)
+async function compareConsoles(where: string, upstream: string, serve: ServePostgresql): Promise<Figure[]> {
+  const kept = await startConsole('kept', upstream, serve)
+  const dropped = await startConsole('dropped', upstream, serve)
+  const rounds: { kept: CpuSeconds; dropped: CpuSeconds }[] = []
   try {
-    for (let round = 0; round < ROUND_COUNT; round++) for (const relay of [kept, dropped]) await relay.runLoad()
+    for (let round = 0; round < ROUND_COUNT; round++)
+      rounds.push({ kept: await kept.measureLoad(), dropped: await dropped.measureLoad() })
   } finally {
     await kept.stop()
     await dropped.stop()
   }
-  const share = (seconds: number) => `${Math.round((100 * seconds) / LOAD_SECONDS)} % of a core`
-  const [with_it, without] = [median(kept.mainThreadCpuSeconds), median(dropped.mainThreadCpuSeconds)]
-  const figures: Figure[] = [
-    {
-      bench: 'ledger',
-      what: `2,000 frames a second, ${where}: what keeping them adds to the relay's CPU`,
-      value:
-        100 *
-        (median(
-          kept.mainThreadCpuSeconds.map((seconds, round) => seconds / (dropped.mainThreadCpuSeconds[round] ?? 1)),
-        ) -
-          1),
-      unit: '%',
-      against: `${share(with_it)}, without ${share(without)}`,
+  const percent = (seconds: number[]) => (100 * median(seconds)) / LOAD_SECONDS
+  const owns = [rounds.map((round) => round.kept.own), rounds.map((round) => round.dropped.own)]
+  const [withFrames = 0, without = 0] = owns.map(percent)
+  const ratio = median(rounds.map((round) => round.kept.own / round.dropped.own))
+  const label = `2,000 frames a second, ${where}`
+  const figures = [
+    toFigure(`${label}: what keeping them adds to the relay's CPU`, 100 * (ratio - 1), '%', {
+      against: `${Math.round(withFrames)} % of a core, without ${Math.round(without)} % of a core`,
       goal: '< 10 %',
-    },
+    }),
   ]
-  if (where === 'PGlite')
-    figures.push({
-      bench: 'ledger',
-      what: `2,000 frames a second, ${where}: what the database takes of a core`,
-      value: (100 * median(kept.otherCpuSeconds)) / LOAD_SECONDS,
-      unit: '%',
-      against: `${Math.round((100 * median(dropped.otherCpuSeconds)) / LOAD_SECONDS)} % where they are dropped`,
-    })
-  return figures
+  if (where !== 'PGlite') return figures
+  const others = [
+    rounds.map(({ kept: { own, all } }) => all - own),
+    rounds.map(({ dropped: { own, all } }) => all - own),
+  ]
+  const [database = 0, idleDatabase = 0] = others.map(percent)
+  const against = `${Math.round(idleDatabase)} % where they are dropped`
+  return [...figures, toFigure(`${label}: what the database takes of a core`, database, '%', { against })]
 }
 
-/** A console in a process of its own, with the CPU time of its thread and of the others in each round. */
-class ConsoleProcess {
-  readonly mainThreadCpuSeconds: number[] = []
-  readonly otherCpuSeconds: number[] = []
-  readonly #child: ChildProcess
-  readonly #target: string[]
-  readonly #server: PostgresqlServer | null
-
-  constructor(child: ChildProcess, target: string[], server: PostgresqlServer | null) {
-    this.#child = child
-    this.#target = target
-    this.#server = server
+/** A console in a process of its own, which has had a load before: what is compiled in it counts for no round. */
+async function startConsole(frameMode: 'kept' | 'dropped', upstream: string, serve: ServePostgresql) {
+  const postgresql = await serve()
+  const child = fork('bench/ledger/ledgerConsole.ts', [frameMode, ...(postgresql ? [postgresql.url] : [])], {
+    execArgv: FLAGS,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const target = await addBenchKey({ url: printed.toString().trim() }, upstream, 'chat')
+  await runLoad(target, LOAD)
+  /** CPU time since the last call. */
+  const readCpu = async (): Promise<CpuSeconds> => {
+    child.send('cpu')
+    return ((await once(child, 'message')) as [CpuSeconds])[0]
   }
-
-  static async start(
-    frameMode: 'kept' | 'dropped',
-    port: number,
-    serve: () => Promise<PostgresqlServer | null>,
-  ): Promise<ConsoleProcess> {
-    const server = await serve()
-    const given = server ? [frameMode, server.url] : [frameMode]
-    const child = fork('bench/ledger/ledgerConsole.ts', given, {
-      execArgv: FLAGS,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
-    const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
-    const relay = new ConsoleProcess(child, await toLoupeTarget({ url: printed.toString().trim() }, port), server)
-    // What is compiled while it runs counts for neither.
-    await runLoad([...relay.#target, ...LOAD_ARGS])
-    return relay
-  }
-
-  async runLoad(): Promise<void> {
-    await this.#readCpuSeconds()
-    await runLoad([...this.#target, ...LOAD_ARGS])
-    const { own, all } = await this.#readCpuSeconds()
-    this.mainThreadCpuSeconds.push(own)
-    this.otherCpuSeconds.push(all - own)
-  }
-
-  /** CPU time of the process since the last call. */
-  async #readCpuSeconds(): Promise<{ own: number; all: number }> {
-    this.#child.send('cpu')
-    const [taken] = (await once(this.#child, 'message')) as [{ own: number; all: number }]
-    return taken
-  }
-
-  async stop(): Promise<void> {
-    this.#child.kill()
-    await once(this.#child, 'exit')
-    await this.#server?.stop()
+  return {
+    measureLoad: async () => {
+      await readCpu()
+      await runLoad(target, LOAD)
+      return readCpu()
+    },
+    stop: async () => {
+      child.kill()
+      await once(child, 'exit')
+      await postgresql?.stop()
+    },
   }
 }

@@ -1,3 +1,5 @@
+import { seededRandom } from '#support/seededRandom.ts'
+
 /** Texts of the platform bench: the same at every run, and with words as unevenly used as those of a language. */
 
 const ENGLISH_WORD_COUNT = 20_000
@@ -9,17 +11,7 @@ export interface RandomSource {
   next: () => number
 }
 
-/** Mulberry32. */
-export function createRandom(seed: number): RandomSource {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), state | 1)
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
-  return { next }
-}
+export const createRandom = (seed: number): RandomSource => ({ next: seededRandom(seed) })
 
 /** A word's rank: the first are in nearly every text, the last in few, as Zipf found. */
 const pickRank = ({ next }: RandomSource, words: number): number => Math.min(words - 1, Math.floor(words ** next()) - 1)

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { Streamdown } from 'streamdown'
 import { Markdown } from '../../src/components/markdown/Markdown.tsx'
 import { renderThrottle } from '../../src/client/runStore.ts'
-import { corpus } from '../corpus.mjs'
+import { createMarkdown } from './markdownText.ts'
 
 /** One answer that grows, drawn in one of the ways that are compared. Query: `method`, `tokens`, `rate`, `prefill`. */
 const query = new URLSearchParams(window.location.search)
@@ -24,7 +24,7 @@ const views: Record<string, (text: string) => ReactNode> = {
 }
 
 let setShownText: (text: string) => void = () => undefined
-const fullText: string = corpus(tokens * CHARS_PER_TOKEN)
+const fullText = createMarkdown(tokens * CHARS_PER_TOKEN)
 let current = fullText.slice(0, prefill * CHARS_PER_TOKEN)
 
 function View() {

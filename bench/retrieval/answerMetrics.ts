@@ -1,7 +1,14 @@
 import { extractAnswer } from '../../server/platform/model/extractiveAnswer.ts'
 import { phrasesFor } from '../../server/platform/model/phrases.ts'
 import { chatApp } from '../../server/platform/apps/appDefinitions.ts'
-import type { RetrievedSegment } from './knowledgeClient.ts'
+
+/** A segment that was found, with the id of its document in the collection. */
+export interface RetrievedSegment {
+  id: string
+  content: string
+  answer: string | null
+  score: number
+}
 
 const NEAREST = '\0'
 /** Number of passages that an answer reads. */

@@ -1,14 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Frame } from '#contract/console/runs.ts'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { fillTestFolder } from '../../server/db/embedded/folder.testing.ts'
 
-/** Calls the console as a script does. @throws Error if it refuses. */
+/** How often a Loupe is killed, what its server is started with, and what is called with the result of each kill. */
+export interface KillOptions<Cycle> {
+  cycles: number
+  env?: Record<string, string>
+  onCycle?: (cycle: Cycle) => void
+}
+
+/** Sends JSON and gives the JSON of the reply, null for none. @throws Error for every status but 2xx */
 export type SendRequest = <T>(
   method: string,
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<T>
+/** The same for replies of any kind. */
+export type SendRaw = (...request: Parameters<SendRequest>) => Promise<Response>
+
+/** `request` gives refusals too. */
+export function createSender(base: string, shared: Record<string, string>) {
+  const request: SendRaw = (method, path, body, headers = {}) => {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    return fetch(base + path, {
+      method,
+      headers: { ...shared, ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+  const sendRaw: SendRaw = async (...sent) => {
+    const response = await request(...sent)
+    if (!response.ok) throw new Error(`${sent[0]} ${sent[1]}: ${response.status} ${await response.text()}`)
+    return response
+  }
+  const send: SendRequest = async <T>(...sent: Parameters<SendRequest>) => {
+    const text = await (await sendRaw(...sent)).text()
+    return (text === '' ? null : JSON.parse(text)) as T
+  }
+  return { request, sendRaw, send }
+}
+
+/** Calls the platform of a Loupe itself. */
+export const openPlatform = ({ platform }: Pick<LoupeProcess, 'platform'>, key: string): SendRequest =>
+  createSender(platform, { authorization: `Bearer ${key}` }).send
+
+/** Signs a script in; the session outlives every kill. */
+export async function signIn({ url }: Pick<LoupeProcess, 'url'>) {
+  const headers = { 'x-console': '1' }
+  const session = await createSender(url, headers).sendRaw('POST', '/api/session', { token: SETUP_TOKEN })
+  const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  return { cookie, ...createSender(url, { ...headers, cookie }) }
+}
 
 /** A Loupe that does not begin with the making of its database, which takes seconds: the first start is no matter here. */
 export async function createPreparedLoupe(env: Record<string, string> = {}): Promise<LoupeProcess> {
@@ -17,40 +62,54 @@ export async function createPreparedLoupe(env: Record<string, string> = {}): Pro
   return loupe
 }
 
-/** The same for replies of any kind. */
-export type SendRaw = (...request: Parameters<SendRequest>) => Promise<Response>
+export interface ScriptedConsole {
+  platform: ScriptedPlatform
+  loupe: LoupeProcess
+  cookie: string
+  send: SendRequest
+  /** Ids of the keys of the platform, by their kinds. */
+  keys: Record<AppKind, string>
+}
 
-/** Signs a script in; the session outlives every kill. */
-export async function signIn(
-  loupe: Pick<LoupeProcess, 'url'>,
-): Promise<{ cookie: string; send: SendRequest; sendRaw: SendRaw }> {
-  const session = await fetchConsole(loupe, '', 'POST', '/api/session', { token: SETUP_TOKEN })
-  const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  const sendRaw: SendRaw = async (method, path, body, headers) => {
-    const response = await fetchConsole(loupe, cookie, method, path, body, headers)
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return response
-  }
-  return {
-    cookie,
-    sendRaw,
-    send: async <T>(...request: Parameters<SendRequest>) => JSON.parse(await (await sendRaw(...request)).text()) as T,
+/** Starts a Loupe with a scripted platform in place of the built-in one, signs in to it, and removes both at the end. */
+export async function withScriptedConsole<Result>(
+  env: Record<string, string>,
+  use: (started: ScriptedConsole) => Promise<Result>,
+): Promise<Result> {
+  const platform = await ScriptedPlatform.start()
+  const loupe = await createPreparedLoupe({ PLATFORM: 'off', ...env })
+  try {
+    await loupe.start()
+    const { cookie, send } = await signIn(loupe)
+    return await use({ platform, loupe, cookie, send, keys: await addAppKeys(send, platform.url) })
+  } finally {
+    await loupe.remove()
+    await platform.close()
   }
 }
 
-function fetchConsole(
-  loupe: Pick<LoupeProcess, 'url'>,
-  cookie: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(loupe.url + path, {
-    method,
-    headers: { cookie, 'x-console': '1', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
+/** Reads again and again until it is as awaited, or the time is over. @returns what was read last */
+export async function pollUntil<Value>(
+  read: () => Promise<Value>,
+  isDone: (value: Value) => boolean,
+  { intervalMs = 50, timeoutMs = 120_000 } = {},
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const value = await read()
+    if (isDone(value) || performance.now() > deadline) return value
+    await wait(intervalMs)
+  }
+}
+
+/** The items of all pages of a list. */
+export async function readPages<Item>(send: SendRequest, path: string): Promise<Item[]> {
+  const all: Item[] = []
+  for (let page = 1; ; page++) {
+    const { data, has_more } = await send<{ data: Item[]; has_more: boolean }>('GET', `${path}?limit=100&page=${page}`)
+    all.push(...data)
+    if (!has_more) return all
+  }
 }
 
 /** The stored frames of a run, in pages. */
@@ -64,9 +123,12 @@ export async function readAllFrames(send: SendRequest, run_id: string): Promise<
   }
 }
 
+const APP_KINDS = ['chat', 'completion', 'workflow'] as const
+export type AppKind = (typeof APP_KINDS)[number]
+
 /** A workspace of that platform with a key of each kind that makes runs. @returns the keys' ids. */
-export const addAppKeys = (send: SendRequest, base_url: string) =>
-  addKeys(send, base_url, ['chat', 'completion', 'workflow'])
+export const addAppKeys = (send: SendRequest, base_url: string): Promise<Record<AppKind, string>> =>
+  addKeys(send, base_url, APP_KINDS)
 
 /** A workspace of that platform with a key of each kind. @returns the keys' ids. */
 export async function addKeys<Kind extends string>(

@@ -15,28 +15,17 @@ export interface Sample {
   database: number
 }
 
-/** The names of the figures in `/metrics`. */
-const METRIC_NAMES = {
-  rss: 'process_resident_memory_bytes',
-  heap: 'nodejs_heap_size_used_bytes',
-  external: 'nodejs_external_memory_bytes',
-  fds: 'process_open_fds',
-  handles: 'nodejs_active_resources_total',
-  runs: 'loupe_runs_live',
-} as const
-
 export async function takeSample(url: string, folder: string, at: number): Promise<Sample> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
-  const { rss, heap, external, fds, handles, runs } = METRIC_NAMES
   return {
     at,
-    rss: read(rss),
-    heap: read(heap),
-    external: read(external),
-    fds: read(fds),
-    handles: read(handles),
-    runs: read(runs),
+    rss: read('process_resident_memory_bytes'),
+    heap: read('nodejs_heap_size_used_bytes'),
+    external: read('nodejs_external_memory_bytes'),
+    fds: read('process_open_fds'),
+    handles: read('nodejs_active_resources_total'),
+    runs: read('loupe_runs_live'),
     database: getFolderBytes(join(folder, 'database')),
   }
 }

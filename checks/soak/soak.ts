@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort, UPSTREAM_KEY, startUpstream } from '../../bench/relayBench.ts'
+import { startUpstream } from '../../bench/streams/streamProcesses.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
-import { signIn } from '../kill/consoleClient.ts'
+import { addKeys, signIn } from '../kill/consoleClient.ts'
 import { type Sample, takeSample } from './sample.ts'
 import { runReads, runStreams, type WorkTally } from './workload.ts'
 
@@ -26,20 +26,14 @@ export async function soak({
   env = {},
   onSample,
 }: SoakOptions): Promise<{ samples: Sample[]; idle: Sample; tally: WorkTally }> {
-  const port = await freePort()
-  const upstream = await startUpstream(port)
+  const upstream = await startUpstream()
   const loupe = await new LoupeProcess({ PLATFORM: 'off', ...env }).start()
   const stop = new AbortController()
   const tally: WorkTally = { streams: 0, frames: 0, leftStreams: 0, requests: 0, problems: [] }
   try {
-    const { cookie, send } = await signIn(loupe)
-    const workspace = await send<{ id: string }>('POST', '/api/workspaces', {
-      name: 'Soaked',
-      base_url: `http://127.0.0.1:${port}/v1`,
-    })
-    const keys = `/api/workspaces/${workspace.id}/keys`
-    const { id: key } = await send<{ id: string }>('POST', keys, { kind: 'chat', label: 'soaked', key: UPSTREAM_KEY })
-    const soaked = { url: loupe.url, cookie, key, rate, tally, signal: stop.signal }
+    const { cookie, send, sendRaw } = await signIn(loupe)
+    const { chat: key } = await addKeys(send, `${upstream.url}/v1`, ['chat'])
+    const soaked = { url: loupe.url, cookie, send, sendRaw, key, rate, tally, signal: stop.signal }
     const work = Promise.all([runReads(soaked), ...Array.from({ length: streams }, () => runStreams(soaked))])
     const samples: Sample[] = []
     const began = performance.now()
@@ -58,6 +52,6 @@ export async function soak({
   } finally {
     stop.abort()
     await loupe.remove()
-    upstream.kill()
+    upstream.stop()
   }
 }

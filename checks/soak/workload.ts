@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
-import { SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { readConsoleStream, readTexts } from '../kill/browserClient.ts'
+import { type SendRaw, type SendRequest, signIn } from '../kill/consoleClient.ts'
 
 /** Requests to the server, and their errors. */
 export interface WorkTally {
@@ -17,6 +18,8 @@ export interface WorkTally {
 interface SoakTarget {
   url: string
   cookie: string
+  send: SendRequest
+  sendRaw: SendRaw
   key: string
   rate: number
   tally: WorkTally
@@ -33,93 +36,92 @@ const STREAMS_PER_SOCKET = 3
 const READ_INTERVAL_MS = 1_000
 
 /** One stream after another until it is told to stop. */
-export async function runStreams(soaked: SoakTarget): Promise<void> {
-  for (let turn = 0; !soaked.signal.aborted; turn++) {
+export async function runStreams(target: SoakTarget): Promise<void> {
+  for (let turn = 0; !target.signal.aborted; turn++) {
     const frames = FRAMES_PER_STREAM.min + Math.floor(Math.random() * (FRAMES_PER_STREAM.max - FRAMES_PER_STREAM.min))
+    const until = Math.random() < 1 / STREAMS_PER_EARLY_LEAVE ? Math.floor(frames / 2) : Infinity
     const readStream = turn % STREAMS_PER_SOCKET === 0 ? readOverSocket : readOverEventStream
-    await readStream(
-      soaked,
-      frames,
-      Math.random() < 1 / STREAMS_PER_EARLY_LEAVE ? Math.floor(frames / 2) : Infinity,
-    ).catch((error: Error) => addProblem(soaked, `a stream: ${error.message}`))
+    await readStream(target, frames, until).catch((error: Error) => addProblem(target, `a stream: ${error.message}`))
   }
 }
 
 /** What people do besides: lists, searches, one run laid open, the charts, and somebody who signs in and out again. */
-export async function runReads(soaked: SoakTarget): Promise<void> {
-  const runs: string[] = []
-  const readActions: (() => Promise<unknown>)[] = [
+export async function runReads(target: SoakTarget): Promise<void> {
+  let runs: string[] = []
+  const read = async <T>(path: string) => {
+    target.tally.requests++
+    return target.send<T>('GET', path)
+  }
+  const actions: (() => Promise<unknown>)[] = [
     async () => {
-      const { data } = (await readPath(soaked, '/api/runs?limit=50')) as { data: { id: string }[] }
-      runs.splice(0, runs.length, ...data.map(({ id }) => id))
+      const { data } = await read<{ data: { id: string }[] }>('/api/runs?limit=50')
+      runs = data.map(({ id }) => id)
     },
-    () => readPath(soaked, '/api/runs?limit=20&q=quick'),
-    () => readPath(soaked, '/api/calls?limit=50'),
-    () => readPath(soaked, '/api/resources?kind=conversation&limit=50'),
-    async () => runs[0] && readPath(soaked, `/api/runs/${runs.at(-1)}`),
-    async () => runs[0] && readPath(soaked, `/api/runs/${runs.at(-1)}/frames?limit=500`),
-    () => readPath(soaked, `/api/keys/${soaked.key}/parameters`),
-    () => signInAndOut(soaked),
+    () => read('/api/runs?limit=20&q=quick'),
+    () => read('/api/calls?limit=50'),
+    () => read('/api/resources?kind=conversation&limit=50'),
+    async () => runs[0] && read(`/api/runs/${runs.at(-1)}`),
+    async () => runs[0] && read(`/api/runs/${runs.at(-1)}/frames?limit=500`),
+    () => read(`/api/keys/${target.key}/parameters`),
+    async () => {
+      const { send } = await signIn(target)
+      await send('DELETE', '/api/session')
+      target.tally.requests += 2
+    },
   ]
-  for (let turn = 0; !soaked.signal.aborted; turn++) {
-    await readActions[turn % readActions.length]?.().catch((error: Error) => addProblem(soaked, error.message))
-    await wait(READ_INTERVAL_MS, undefined, { signal: soaked.signal }).catch(() => undefined)
+  for (let turn = 0; !target.signal.aborted; turn++) {
+    await actions[turn % actions.length]?.().catch((error: Error) => addProblem(target, error.message))
+    await wait(READ_INTERVAL_MS, undefined, { signal: target.signal }).catch(() => undefined)
   }
 }
 
-const headers = ({ cookie }: SoakTarget) => ({ cookie, 'x-console': '1', 'content-type': 'application/json' })
-
-async function startRun(soaked: SoakTarget, frames: number, more: Record<string, string>, signal?: AbortSignal) {
-  const response = await fetch(`${soaked.url}/api/keys/${soaked.key}/chat-messages`, {
-    method: 'POST',
-    headers: { ...headers(soaked), ...more },
-    body: JSON.stringify({
-      query: `what jumps over a dog ${randomUUID()}`,
-      user: `soaker ${Math.floor(Math.random() * 50)}`,
-      inputs: { n: String(frames), rate: String(soaked.rate) },
-      response_mode: 'streaming',
-      conversation_id: randomUUID(),
-    }),
-    ...(signal ? { signal } : {}),
-  })
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  soaked.tally.streams++
+async function startRun(target: SoakTarget, frames: number, headers: Record<string, string>): Promise<Response> {
+  const body = {
+    query: `what jumps over a dog ${randomUUID()}`,
+    user: `soaker ${Math.floor(Math.random() * 50)}`,
+    inputs: { n: String(frames), rate: String(target.rate) },
+    response_mode: 'streaming',
+    conversation_id: randomUUID(),
+  }
+  const response = await target.sendRaw('POST', `/api/keys/${target.key}/chat-messages`, body, headers)
+  target.tally.streams++
   return response
 }
 
 /** Frames are numbered from 1; the platform sends so many and one at their end. */
-async function readOverEventStream(soaked: SoakTarget, frames: number, until: number): Promise<void> {
-  const leaving = new AbortController()
-  const response = await startRun(soaked, frames, { 'run-id': randomUUID() }, leaving.signal)
+async function readOverEventStream(target: SoakTarget, frames: number, until: number): Promise<void> {
+  const response = await startRun(target, frames, { 'run-id': randomUUID() })
   let seen = 0
-  let rest = ''
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const blocks = (rest + part).split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const id = /\nid: (\d+)$/.exec(block)?.[1]
-      if (id && Number(id) !== ++seen) throw new Error(`frame ${id} came as number ${seen}`)
+  let isLeft = false
+  const readUntilLeft = async function* () {
+    for await (const text of readTexts(response)) {
+      yield text
+      isLeft = seen >= until || target.signal.aborted
+      // Leaving the loop closes the connection.
+      if (isLeft) return
     }
-    if (seen < until && !soaked.signal.aborted) continue
-    soaked.tally.frames += seen
-    soaked.tally.leftStreams++
-    leaving.abort()
-    return
   }
-  soaked.tally.frames += seen
-  if (seen !== frames + 1) throw new Error(`${seen} frames of ${frames + 1}`)
+  await readConsoleStream(readUntilLeft(), {
+    frame: (seq) => {
+      if (seq !== ++seen) throw new Error(`frame ${seq} came as number ${seen}`)
+    },
+  })
+  target.tally.frames += seen
+  if (isLeft) target.tally.leftStreams++
+  else if (seen !== frames + 1) throw new Error(`${seen} frames of ${frames + 1}`)
 }
 
-async function readOverSocket(soaked: SoakTarget, frames: number, until: number): Promise<void> {
-  const socket = new WebSocket(soaked.url.replace('http', 'ws') + LIVE_PATH, { headers: { cookie: soaked.cookie } })
+async function readOverSocket(target: SoakTarget, frames: number, until: number): Promise<void> {
+  const socket = new WebSocket(target.url.replace('http', 'ws') + LIVE_PATH, { headers: { cookie: target.cookie } })
   try {
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     const id = randomUUID()
-    await (await startRun(soaked, frames, { 'run-id': id, prefer: 'respond-async' })).text()
+    await (await startRun(target, frames, { 'run-id': id, prefer: 'respond-async' })).text()
     let seen = 0
+    /** The status of the run, or null where it was left. */
     const end = new Promise<string | null>((resolve, reject) => {
       socket.once('close', () => reject(new Error('the line broke')))
-      soaked.signal.addEventListener('abort', () => resolve('stopped'), { once: true })
+      target.signal.addEventListener('abort', () => resolve(null), { once: true })
       socket.on('message', (data: Buffer) => {
         const liveMessage = JSON.parse(data.toString()) as LiveMessage
         if (!('run' in liveMessage)) return
@@ -130,8 +132,8 @@ async function readOverSocket(soaked: SoakTarget, frames: number, until: number)
     })
     socket.send(JSON.stringify({ watch: id, after: 0 }))
     const status = await end
-    soaked.tally.frames += seen
-    if (status === null || status === 'stopped') soaked.tally.leftStreams++
+    target.tally.frames += seen
+    if (status === null) target.tally.leftStreams++
     else if (status !== 'succeeded' || seen !== frames + 1)
       throw new Error(`${status}, ${seen} frames of ${frames + 1}`)
   } finally {
@@ -140,29 +142,6 @@ async function readOverSocket(soaked: SoakTarget, frames: number, until: number)
   }
 }
 
-async function readPath(soaked: SoakTarget, path: string): Promise<unknown> {
-  const response = await fetch(soaked.url + path, { headers: headers(soaked) })
-  const text = await response.text()
-  soaked.tally.requests++
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 200)}`)
-  return JSON.parse(text) as unknown
-}
-
-async function signInAndOut(soaked: SoakTarget): Promise<void> {
-  const ask = (method: string, cookie: string, body?: unknown) =>
-    fetch(`${soaked.url}/api/session`, {
-      method,
-      headers: { 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}), cookie },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  const signInReply = await ask('POST', '', { token: SETUP_TOKEN })
-  await signInReply.text()
-  const went = await ask('DELETE', (signInReply.headers.get('set-cookie') ?? '').split(';')[0] ?? '')
-  await went.text()
-  soaked.tally.requests += 2
-  if (!signInReply.ok || !went.ok) throw new Error(`signing in and out: ${signInReply.status}, ${went.status}`)
-}
-
-function addProblem(soaked: SoakTarget, problem: string): void {
-  if (!soaked.signal.aborted) soaked.tally.problems.push(problem)
+function addProblem({ signal, tally }: SoakTarget, problem: string): void {
+  if (!signal.aborted) tally.problems.push(problem)
 }

@@ -13,6 +13,7 @@ const MAX_START_MS = 240_000
 export class LoupeProcess {
   readonly folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'))
   readonly #env: Record<string, string>
+  readonly #root: string
   #process: ChildProcess | null = null
   #ports = { PORT: '0', PLATFORM_PORT: '0' }
   url = ''
@@ -21,8 +22,10 @@ export class LoupeProcess {
   /** All that the process has printed. */
   output = ''
 
-  constructor(env: Record<string, string> = {}) {
+  /** @param root the checkout whose server is started */
+  constructor(env: Record<string, string> = {}, root = '.') {
     this.#env = env
+    this.#root = root
   }
 
   /** One that has already had its first start. */
@@ -50,6 +53,7 @@ export class LoupeProcess {
         ...this.#ports,
         DATA_DIR: this.folder,
       },
+      cwd: this.#root,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#process = child

@@ -8,7 +8,6 @@ test('a chunk edit, a setting and a version of the app are each named first, and
     const { results, falseAlarms, comparisons } = await plantFaults(loupe, {
       cases: 30,
       versionCases: 3,
-      faultsPerKind: 1,
     })
     expect(results).toEqual(
       ['segment edited, 0 % of its words kept', 'settings {"top_k":1}', 'an earlier version of the workflow'].map(

@@ -4,7 +4,7 @@ import { Check } from '#contract/console/checks.ts'
 import type { CheckedRun } from '#domain/checks/checkedResult.ts'
 import { evaluateCheck } from '#domain/checks/evaluateCheck.ts'
 
-/** What promptfoo said of a check and an answer, as `recordPromptfoo.mjs` has it. */
+/** What promptfoo said of a check and an answer; recorded with promptfoo 0.123.1 by `recordPromptfoo.mjs` of commit `2dc372b1`. */
 const RecordedPair = z.strictObject({
   check: z.strictObject({ type: z.string(), value: z.unknown().optional(), threshold: z.number().optional() }),
   output: z.string(),

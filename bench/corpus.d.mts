@@ -1,1 +1,0 @@
-export function corpus(chars: number): string
