@@ -1,17 +1,18 @@
 import { parseArgs } from 'node:util'
 import { canMount } from '#support/memoryMounts.ts'
+import type { ProxyProgram } from '#support/reverseProxy.ts'
 import { type Postgresql, startPostgresql } from '../server/db/postgresql.testing.ts'
-import { simulateOutages } from './kill/databaseOutage.ts'
-import { killWhileBatch } from './kill/killBatch.ts'
-import { killWhileExperiment } from './kill/experiments/killExperiment.ts'
 import { jumpClock } from './kill/clockJumps.ts'
-import { damageFolders, isFault } from './kill/folderDamage.ts'
+import { simulateOutages } from './kill/databaseOutage.ts'
 import { fillDisk } from './kill/diskFull.ts'
-import { killServers } from './kill/killServers.ts'
-import { CLUSTER_FAULTS, type ClusterFault, killCluster } from './kill/killCluster.ts'
+import { damageFolders, isFault } from './kill/folderDamage.ts'
+import { killWhileBatch } from './kill/killBatch.ts'
+import { CLUSTER_FAULTS, killCluster } from './kill/killCluster.ts'
+import { killWhileExperiment } from './kill/killExperiment.ts'
 import { killWhileIndexing } from './kill/killIndexing.ts'
 import { killWhileWorkflows } from './kill/killReattach.ts'
 import { killWhileSealing } from './kill/killSealing.ts'
+import { killServers } from './kill/killServers.ts'
 import { killWhileStreaming } from './kill/killStreams.ts'
 
 /**
@@ -40,7 +41,7 @@ const { values } = parseArgs({
   },
 })
 /** MiB: disks, and what is left on them: some of the floor, less than the log's next file, nothing. */
-const DISK_CASES_MIB = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [size, left] as const))
+const DISK_CASES_MIB = [160, 600].flatMap((size) => [40, 10, 0].map((left) => ({ size, left })))
 /** Five minutes, an hour, a year, the end of 32 bits, the begin of summer time. */
 const CLOCK_JUMPS = ['+5m', '-5m', '+1h', '-1h', '+1y', '-1y', '@2038-01-19 03:14:03', '@2027-03-28 01:59:58']
 /** How many times slower than a machine of its own this one may be before a start counts as hung. */
@@ -48,204 +49,108 @@ const TIMEOUT_FACTOR = 6
 /** Runs whose frames are sealed meanwhile: enough that some are left at the last kill. */
 const SEALED_RUNS_PER_CYCLE = 60
 const MIN_SEALED_RUNS = 400
-const cycles = Number(values.cycles)
+const [cycles, streams, rows] = [values.cycles, values.streams, values.rows].map(Number) as [number, number, number]
 const database = await getDatabase(values.database)
 const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
-let cycleNumber = 0
-const reportCycle = (problems: readonly string[], description: string): boolean => {
-  console.log(`${++cycleNumber}: ${description}; ${problems.length === 0 ? 'nothing lost' : problems.join('\n  ')}`)
-  return problems.length === 0
+
+let [cycleCount, failedCount] = [0, 0]
+/** Prints what came of one kill. */
+function onCycle({ problems, ...counts }: { problems: readonly string[] }): void {
+  if (problems.length > 0) failedCount++
+  const verdict = problems.length === 0 ? 'nothing lost' : problems.join('\n  ')
+  console.log(`${++cycleCount}: ${JSON.stringify(counts)}; ${verdict}`)
 }
 
-const killStreaming = async (isStopped: boolean): Promise<boolean[]> => {
-  const isIntact: boolean[] = []
-  await killWhileStreaming({
-    isStopped,
-    cycles,
-    streams: Number(values.streams),
-    env,
-    tell: ({ ended_ms, shown, settled_ms, ends, problems }) => {
-      const words = `${shown} frames shown, ${JSON.stringify(ends)}, ended in ${ended_ms} ms, settled after ${settled_ms} ms`
-      isIntact.push(reportCycle(problems, words))
-    },
-  })
-  return isIntact
-}
-
-const killsByKind: Record<string, () => Promise<boolean[]>> = {
-  streams: () => killStreaming(false),
-  stop: () => killStreaming(true),
+const KINDS: Record<string, () => Promise<unknown>> = {
+  streams: () => killWhileStreaming({ cycles, streams, env, onCycle }),
+  stop: () => killWhileStreaming({ cycles, streams, env, isStopped: true, onCycle }),
   seal: async () => {
-    const whole: boolean[] = []
-    const killed = await killWhileSealing({
-      cycles,
-      runs: Math.max(MIN_SEALED_RUNS, SEALED_RUNS_PER_CYCLE * cycles),
-      env,
-      tell: ({ journaled, sealed, problems }) =>
-        whole.push(reportCycle(problems, `${journaled} frames in the journal, ${sealed} in chunks`)),
-    })
+    const runs = Math.max(MIN_SEALED_RUNS, SEALED_RUNS_PER_CYCLE * cycles)
+    const last = (await killWhileSealing({ cycles, runs, env, onCycle })).at(-1)
     // The frames themselves are compared after the last kill.
-    const problems = killed.flatMap((cycle) => cycle.problems)
-    return [...whole.slice(0, -1), reportCycle(problems, 'all frames are compared')]
+    onCycle({ problems: last?.problems ?? [] })
   },
-  indexing: async () => {
-    const whole: boolean[] = []
-    await killWhileIndexing({
-      cycles,
-      documents: Number(values.documents),
-      env,
-      tell: ({ acknowledged, completed_before_kill, problems }) =>
-        whole.push(
-          reportCycle(problems, `${completed_before_kill} of ${acknowledged} acknowledged documents were indexed`),
-        ),
-    })
-    return whole
+  indexing: () => killWhileIndexing({ cycles, documents: Number(values.documents), env, onCycle }),
+  batch: async () => onCycle(await killWhileBatch({ rows, kills: cycles, env })),
+  experiment: async () => onCycle(await killWhileExperiment({ cases: rows, kills: cycles, env })),
+  reattach: () => killWhileWorkflows({ cycles, streams, env, onCycle }),
+  servers: async () => {
+    const { url } = requireDatabase()
+    const { batch, batchProblems } = await killServers({ servers: 3, kills: cycles, streams, rows, url, onCycle })
+    onCycle({ problems: batchProblems, ...batch })
   },
-  batch: async () => {
-    const { counts, ended_before_kill, problems } = await killWhileBatch({
-      rows: Number(values.rows),
-      kills: cycles,
-      env,
-    })
-    const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
-    return Array.from({ length: cycles }, () => isWhole)
-  },
-  experiment: async () => {
-    const { counts, ended_before_kill, problems } = await killWhileExperiment({
-      cases: Number(values.rows),
-      kills: cycles,
-      env,
-    })
-    const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
-    return Array.from({ length: cycles }, () => isWhole)
-  },
-  reattach: async () => {
-    const whole: boolean[] = []
-    await killWhileWorkflows({
-      cycles,
-      streams: Number(values.streams),
-      env,
-      tell: ({ problems, ...said }) => whole.push(reportCycle(problems, JSON.stringify(said))),
-    })
-    return whole
-  },
+}
+
+/** These are asked for by name. */
+const NAMED_KINDS: typeof KINDS = {
   damage: async () => {
-    const counts: Record<string, number> = {}
-    const all = await damageFolders({
+    const outcomes: Record<string, number> = {}
+    await damageFolders({
       images: Number(values.images),
       after: Number(values.after),
       timeoutFactor: TIMEOUT_FACTOR,
-      tell: (one) => {
-        const { file, damageKind, isKilled, outcome, ms, said } = one
-        const kind = `${isKilled ? 'killed' : 'stopped'}, ${damageKind}: ${outcome}`
-        counts[kind] = (counts[kind] ?? 0) + 1
-        reportCycle(isFault(one) ? [said] : [], `${file} ${kind} in ${ms} ms; ${said}`)
+      onCycle: (result) => {
+        const outcome = `${result.isKilled ? 'killed' : 'stopped'}, ${result.damageKind}: ${result.outcome}`
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+        onCycle({ problems: isFault(result) ? [result.said] : [], ...result })
       },
     })
-    console.log(counts)
-    return all.map((one) => !isFault(one))
+    console.log(outcomes)
   },
-  away: async () => {
-    if (!database) throw new Error('A database is taken away with --database postgresql, or the URL of one.')
+  away: () => {
     // From a tenth of a second to a minute, as many short ones as long ones. A server that is somebody else's is not crashed.
-    const kinds = ['gone', 'stalled', ...('crash' in database ? (['crashed'] as const) : [])] as const
+    const given = requireDatabase()
+    const states = ['gone', 'stalled', ...('crash' in given ? (['crashed'] as const) : [])] as const
     const outages = Array.from({ length: cycles }, (_, index) => ({
-      state: kinds[index % kinds.length] ?? 'gone',
+      state: states[index % states.length] ?? 'gone',
       ms: Math.round(100 * 600 ** Math.random()),
     }))
-    const whole: boolean[] = []
-    await simulateOutages({
-      database,
-      outages,
-      streams: Number(values.streams),
-      tell: ({ state, ms, problems, ...said }) =>
-        whole.push(reportCycle(problems, `${state} ${ms} ms; ${JSON.stringify(said)}`)),
-    })
-    return whole
+    return simulateOutages({ database: given, outages, streams, onCycle })
   },
   disk: async () => {
     if (!canMount()) throw new Error('A disk is mounted to be filled: that needs root.')
-    const whole: boolean[] = []
-    for (const [size, left] of DISK_CASES_MIB) {
-      const { problems, ...said } = await fillDisk({ size, left, streams: Number(values.streams) })
-      whole.push(reportCycle(problems, JSON.stringify(said)))
-    }
-    return whole
+    for (const one of DISK_CASES_MIB) onCycle(await fillDisk({ ...one, streams }))
   },
-  clock: async () => {
-    const all = await jumpClock({ jumps: CLOCK_JUMPS, zone: 'Europe/Berlin' })
-    return all.map(({ problems, ...said }) => reportCycle(problems, JSON.stringify(said)))
-  },
+  clock: async () => (await jumpClock({ jumps: CLOCK_JUMPS, zone: 'Europe/Berlin' })).forEach(onCycle),
   cluster: async () => {
-    const { balancer, fault: onlyFault } = values
-    if (balancer !== 'haproxy' && balancer !== 'nginx' && balancer !== 'caddy')
-      throw new Error(`--balancer is haproxy, nginx or caddy, not ${balancer}.`)
-    const faults = CLUSTER_FAULTS.filter((fault): fault is ClusterFault => !onlyFault || fault === onlyFault)
-    const whole: boolean[] = []
-    for (const fault of faults) {
+    const balancer = values.balancer as ProxyProgram
+    for (const fault of CLUSTER_FAULTS.filter((one) => !values.fault || one === values.fault)) {
       const postgresql = await startPostgresql()
+      const load = { streams, seconds: Number(values.seconds), framesPerSecond: Number(values.rate), rows }
+      const times = { steadyMs: 4_000, drainSeconds: 10, stopTimeoutSeconds: 120 }
       try {
-        const { problems, ...counted } = await killCluster({
-          balancer,
-          fault,
-          streams: Number(values.streams),
-          seconds: Number(values.seconds),
-          framesPerSecond: Number(values.rate),
-          rows: Number(values.rows),
-          steadyMs: 4_000,
-          drainSeconds: 10,
-          stopTimeoutSeconds: 120,
-          postgresql,
-        })
-        whole.push(reportCycle(problems, `${balancer}, ${fault}: ${JSON.stringify(counted)}`))
+        console.log(`${balancer}, ${fault}`)
+        onCycle(await killCluster({ balancer, fault, ...load, ...times, postgresql }))
       } finally {
         await postgresql.stop()
       }
     }
-    return whole
-  },
-  servers: async () => {
-    if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
-    const whole: boolean[] = []
-    const { batch, batchProblems } = await killServers({
-      servers: 3,
-      kills: cycles,
-      streams: Number(values.streams),
-      rows: Number(values.rows),
-      url: database.url,
-      tell: ({ problems, shown, resumeCount, settled_ms, ends }) =>
-        whole.push(
-          reportCycle(
-            problems,
-            `${shown} frames shown, ${JSON.stringify(ends)}, ${resumeCount} streams begun again, the last end after ${settled_ms} ms`,
-          ),
-        ),
-    })
-    const isBatchWhole = reportCycle(batchProblems, `the batch beside them: ${JSON.stringify(batch)}`)
-    return [...whole.slice(0, -1), whole.at(-1) === true && isBatchWhole]
   },
 }
 
-let failed = 0
 try {
-  const all = Object.keys(killsByKind).filter(
-    (kind) => !['clock', 'damage', 'disk', 'away', 'cluster'].includes(kind) && (kind !== 'servers' || database),
-  )
-  for (const kind of values.kind ? [values.kind] : all) {
-    const run = killsByKind[kind]
-    if (!run) throw new Error(`There is no kind ${kind}; there are ${Object.keys(killsByKind).join(', ')}.`)
-    cycleNumber = 0
-    const whole = await run()
-    const bad = whole.filter((isWhole) => !isWhole).length
-    failed += bad
-    console.log(`${kind}: ${whole.length - bad} kills without loss, ${bad} with`)
+  const defaults = Object.keys(KINDS).filter((kind) => kind !== 'servers' || database)
+  let failed = 0
+  for (const kind of values.kind ? [values.kind] : defaults) {
+    const run = { ...KINDS, ...NAMED_KINDS }[kind]
+    if (!run)
+      throw new Error(`There is no kind ${kind}; there are ${Object.keys({ ...KINDS, ...NAMED_KINDS }).join(', ')}.`)
+    ;[cycleCount, failedCount] = [0, 0]
+    await run()
+    failed += failedCount
+    console.log(`${kind}: ${cycleCount - failedCount} without loss, ${failedCount} with`)
   }
+  process.exitCode = failed > 0 ? 1 : 0
 } finally {
   await database?.stop()
 }
-process.exitCode = failed > 0 ? 1 : 0
 
 async function getDatabase(given: string | undefined): Promise<Postgresql | Pick<Postgresql, 'url' | 'stop'> | null> {
   if (given !== 'postgresql') return given ? { url: given, stop: () => Promise.resolve() } : null
   return startPostgresql()
+}
+
+function requireDatabase(): Postgresql | Pick<Postgresql, 'url' | 'stop'> {
+  if (!database) throw new Error('This needs --database postgresql, or the URL of one.')
+  return database
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { type AppKind, createSender, type SendRaw } from './consoleClient.ts'
 
 /** A requested run, and what was shown of it. */
 export interface RequestedRun {
@@ -17,29 +18,49 @@ export interface RequestedRun {
   done: Promise<void>
 }
 
+export const createRequestedRun = (name: string): RequestedRun => ({
+  id: randomUUID(),
+  name,
+  shownFrames: new Map(),
+  isAccepted: false,
+  end: null,
+  done: Promise.resolve(),
+})
+
+export const RUN_PATHS = {
+  chat: 'chat-messages',
+  completion: 'completion-messages',
+  workflow: 'workflows/run',
+} as const
+
+/** The body of a run, which the platform knows by its name. */
+export const toRunBody = (name: string, kind: AppKind = 'chat', response_mode = 'streaming') => ({
+  inputs: { name },
+  user: 'killer',
+  response_mode,
+  ...(kind === 'chat' ? { query: name } : {}),
+})
+
 /** The kinds of runs to request, in turn; half of them over the page's WebSocket, half as event streams. */
-const RUN_KINDS = [
-  { kind: 'chat', path: 'chat-messages', mode: 'streaming', over: 'line' },
-  { kind: 'chat', path: 'chat-messages', mode: 'streaming', over: 'stream' },
-  { kind: 'completion', path: 'completion-messages', mode: 'streaming', over: 'line' },
-  { kind: 'workflow', path: 'workflows/run', mode: 'streaming', over: 'stream' },
-  { kind: 'workflow', path: 'workflows/run', mode: 'streaming', over: 'line' },
-  { kind: 'chat', path: 'chat-messages', mode: 'blocking', over: 'stream' },
-] as const
-type RunKind = (typeof RUN_KINDS)[number]['kind']
+const RUN_KINDS: { kind: AppKind; mode?: 'blocking'; over: 'line' | 'stream' }[] = [
+  { kind: 'chat', over: 'line' },
+  { kind: 'chat', over: 'stream' },
+  { kind: 'completion', over: 'line' },
+  { kind: 'workflow', over: 'stream' },
+  { kind: 'workflow', over: 'line' },
+  { kind: 'chat', mode: 'blocking', over: 'stream' },
+]
 
 /** One page and some scripts that request runs, and record exactly what they were shown. */
 export class BrowserClient {
-  readonly #url: string
-  readonly #cookie: string
-  readonly #keys: Record<RunKind, string>
+  readonly #request: SendRaw
+  readonly #keys: Record<AppKind, string>
   readonly #liveSocket: WebSocket
   readonly #runs = new Map<string, RequestedRun>()
   readonly #isClosed: Promise<void>
 
-  private constructor(url: string, cookie: string, keys: Record<RunKind, string>, line: WebSocket) {
-    this.#url = url
-    this.#cookie = cookie
+  private constructor(request: SendRaw, keys: Record<AppKind, string>, line: WebSocket) {
+    this.#request = request
     this.#keys = keys
     this.#liveSocket = line
     this.#isClosed = new Promise((resolve) => line.once('close', () => resolve()))
@@ -47,10 +68,10 @@ export class BrowserClient {
     line.on('message', (data: Buffer) => this.#onMessage(JSON.parse(data.toString()) as LiveMessage))
   }
 
-  static async open(url: string, cookie: string, keys: Record<RunKind, string>): Promise<BrowserClient> {
+  static async open(url: string, cookie: string, keys: Record<AppKind, string>): Promise<BrowserClient> {
     const liveSocket = new WebSocket(url.replace('http', 'ws') + LIVE_PATH, { headers: { cookie } })
     await new Promise<void>((resolve, reject) => liveSocket.once('open', resolve).once('error', reject))
-    return new BrowserClient(url, cookie, keys, liveSocket)
+    return new BrowserClient(createSender(url, { cookie, 'x-console': '1' }).request, keys, liveSocket)
   }
 
   close(): void {
@@ -58,16 +79,8 @@ export class BrowserClient {
   }
 
   startRun(name: string, index: number): RequestedRun {
-    const round = RUN_KINDS[index % RUN_KINDS.length] ?? RUN_KINDS[0]
-    const requestedRun: RequestedRun = {
-      id: randomUUID(),
-      name,
-      shownFrames: new Map(),
-      isAccepted: false,
-      end: null,
-      done: Promise.resolve(),
-    }
-    requestedRun.done = this.#followRun(requestedRun, round).catch(() => undefined)
+    const requestedRun = createRequestedRun(name)
+    requestedRun.done = this.#followRun(requestedRun, index % RUN_KINDS.length).catch(() => undefined)
     return requestedRun
   }
 
@@ -76,37 +89,26 @@ export class BrowserClient {
     return Array.from({ length: count }, (_, index) => this.startRun(`${name}.${index}`, index % kinds))
   }
 
-  async #followRun(requestedRun: RequestedRun, { kind, path, mode, over }: (typeof RUN_KINDS)[number]): Promise<void> {
-    const response = await fetch(`${this.#url}/api/keys/${this.#keys[kind]}/${path}`, {
-      method: 'POST',
-      headers: {
-        cookie: this.#cookie,
-        'x-console': '1',
-        'content-type': 'application/json',
-        'run-id': requestedRun.id,
-        ...(over === 'line' ? { prefer: 'respond-async' } : {}),
-      },
-      body: JSON.stringify({
-        inputs: { name: requestedRun.name },
-        user: 'killer',
-        response_mode: mode,
-        ...(kind === 'chat' ? { query: requestedRun.name } : {}),
-      }),
-    })
-    requestedRun.isAccepted = response.ok
+  async #followRun(run: RequestedRun, index: number): Promise<void> {
+    const { kind, mode, over } = RUN_KINDS[index] ?? { kind: 'chat', over: 'line' }
+    const path = `/api/keys/${this.#keys[kind]}/${RUN_PATHS[kind]}`
+    const headers = { 'run-id': run.id, ...(over === 'line' ? { prefer: 'respond-async' } : {}) }
+    const response = await this.#request('POST', path, toRunBody(run.name, kind, mode), headers)
+    run.isAccepted = response.ok
     if (over === 'line') {
-      this.#runs.set(requestedRun.id, requestedRun)
-      this.#liveSocket.send(JSON.stringify({ watch: requestedRun.id, after: 0 }))
+      this.#runs.set(run.id, run)
+      this.#liveSocket.send(JSON.stringify({ watch: run.id, after: 0 }))
       return this.#isClosed
     }
+    if (!response.ok) return
     if (mode === 'blocking') {
       await response.text()
-      if (response.ok) requestedRun.end = 'succeeded'
+      run.end = 'succeeded'
       return
     }
     await readConsoleStream(readTexts(response), {
-      frame: (seq, block) => requestedRun.shownFrames.set(seq, block),
-      end: (status) => (requestedRun.end = status),
+      frame: (seq, block) => run.shownFrames.set(seq, block),
+      end: (status) => (run.end = status),
     })
   }
 
@@ -128,7 +130,7 @@ export async function readConsoleStream(
   parts: AsyncIterable<string>,
   show: {
     frame: (seq: number, block: string) => void
-    end: (status: Run['status']) => void
+    end?: (status: Run['status']) => void
     comment?: (text: string) => void
   },
 ): Promise<void> {
@@ -140,7 +142,7 @@ export async function readConsoleStream(
       const numbered = /^([^]*)\nid: (\d+)$/.exec(block)
       if (numbered) show.frame(Number(numbered[2]), numbered[1] ?? '')
       else if (block.startsWith('event: loupe.run\n'))
-        show.end((JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Run).status)
+        show.end?.((JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Run).status)
       else if (block.startsWith(':')) show.comment?.(block)
     }
   }

@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
-import { TcpProxy, type ProxyState } from '../../server/db/tcpProxy.testing.ts'
 import type { Postgresql } from '../../server/db/postgresql.testing.ts'
+import { type ProxyState, TcpProxy } from '../../server/db/tcpProxy.testing.ts'
 import { BrowserClient } from './browserClient.ts'
-import { addAppKeys, signIn } from './consoleClient.ts'
+import { pollUntil, withScriptedConsole } from './consoleClient.ts'
 import { inspectRuns, type RunInspection } from './killStreams.ts'
 import { streamForever } from './streamingPlatform.ts'
 
@@ -26,10 +24,11 @@ export interface OutageResult extends Outage, RunInspection {
   back_ms: number
 }
 
-/** Milliseconds: between two looks, that an answer may take, and by which it must go on by itself. */
 const PROBE_INTERVAL_MS = 100
 const ANSWER_TIMEOUT_MS = 30_000
 const RECOVERY_TIMEOUT_MS = 30_000
+const READ_PATH = '/api/runs?limit=1'
+const PROBE_PATHS = { read: READ_PATH, ready: '/readyz', health: '/healthz' } as const
 
 /**
  * Takes its PostgreSQL away from a real Loupe that reads streams, and gives it back. What a browser was shown must be in
@@ -39,90 +38,76 @@ export async function simulateOutages({
   database,
   outages,
   streams,
-  tell: onOutage,
+  onCycle,
 }: {
   /** An empty one. */
   database: Pick<Postgresql, 'url'> & Partial<Postgresql>
   outages: readonly Outage[]
   streams: number
-  tell?: (away: OutageResult) => void
+  onCycle?: (outage: OutageResult) => void
 }): Promise<OutageResult[]> {
-  const platform = await ScriptedPlatform.start()
   const proxy = await TcpProxy.to(database.url)
-  const loupe = await new LoupeProcess({ PLATFORM: 'off', DATABASE_URL: proxy.url }).start()
   try {
-    const { cookie, send } = await signIn(loupe)
-    const keys = await addAppKeys(send, platform.url)
-    const all: OutageResult[] = []
-    for (const [number, outage] of outages.entries()) {
-      const fallSilent = streamForever(platform)
-      const browser = await BrowserClient.open(loupe.url, cookie, keys)
-      const requestedRuns = browser.startRuns(String(number), streams, 3)
-      while (requestedRuns.some(({ shownFrames }) => shownFrames.size === 0)) await wait(20)
-      if (outage.state === 'crashed') await database.crash?.()
-      else proxy.set(outage.state)
-      const asking = await probeFor(loupe.url, cookie, outage.ms)
-      // Where nobody is there each answer is one of that time; on a stalled line it may wait for the line.
-      if (outage.state !== 'stalled') await asking.answers
-      if (outage.state === 'crashed') database.restart?.()
-      else proxy.set('open')
-      const probeResult = await asking.answers
-      const back_ms = await waitForRecovery(loupe.url, cookie)
-      fallSilent()
-      const away = { ...outage, ...probeResult, back_ms, ...(await inspectRuns(send, requestedRuns, platform)) }
-      if (back_ms > RECOVERY_TIMEOUT_MS) away.problems.push(`it had not come back after ${RECOVERY_TIMEOUT_MS} ms`)
-      onOutage?.(away)
-      all.push(away)
-      browser.close()
-    }
-    return all
+    return await withScriptedConsole({ DATABASE_URL: proxy.url }, async ({ platform, loupe, cookie, send, keys }) => {
+      const ask = (path: string) =>
+        fetch(loupe.url + path, { headers: { cookie }, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
+          () => null,
+        )
+      const all: OutageResult[] = []
+      for (const [number, outage] of outages.entries()) {
+        const fallSilent = streamForever(platform)
+        const browser = await BrowserClient.open(loupe.url, cookie, keys)
+        const runs = browser.startRuns(String(number), streams, 3)
+        while (runs.some(({ shownFrames }) => shownFrames.size === 0)) await wait(20)
+        if (outage.state === 'crashed') await database.crash?.()
+        else proxy.set(outage.state)
+        const { answers } = await probeFor(ask, outage.ms)
+        // Where nobody is there each answer is one of that time; on a stalled line it may wait for the line.
+        if (outage.state !== 'stalled') await answers
+        if (outage.state === 'crashed') database.restart?.()
+        else proxy.set('open')
+        const probed = await answers
+        const restoredAt = performance.now()
+        await pollUntil(
+          () => ask(READ_PATH),
+          (response) => response?.ok === true,
+          { intervalMs: PROBE_INTERVAL_MS, timeoutMs: 2 * RECOVERY_TIMEOUT_MS },
+        )
+        const back_ms = Math.round(performance.now() - restoredAt)
+        fallSilent()
+        const result = { ...outage, ...probed, back_ms, ...(await inspectRuns(send, runs, platform)) }
+        if (back_ms > RECOVERY_TIMEOUT_MS) result.problems.push(`it had not come back after ${RECOVERY_TIMEOUT_MS} ms`)
+        onCycle?.(result)
+        all.push(result)
+        browser.close()
+      }
+      return all
+    })
   } finally {
-    await loupe.remove()
     await proxy.close()
-    await platform.close()
   }
 }
 
-const incrementCount = (counts: Record<string, number>, status: string) => (counts[status] = (counts[status] ?? 0) + 1)
+type Probes = Pick<OutageResult, 'read' | 'ready' | 'health' | 'unsaid'>
 
 /** Sends requests for the given milliseconds. Pending ones are answered later. */
-async function probeFor(url: string, cookie: string, ms: number) {
-  const probeCounts = { read: {}, ready: {}, health: {}, unsaid: 0 } as Pick<
-    OutageResult,
-    'read' | 'ready' | 'health' | 'unsaid'
-  >
+async function probeFor(
+  ask: (path: string) => Promise<Response | null>,
+  ms: number,
+): Promise<{ answers: Promise<Probes> }> {
+  const probes: Probes = { read: {}, ready: {}, health: {}, unsaid: 0 }
   const until = performance.now() + ms
   const asking: Promise<void>[] = []
+  const probe = async (what: keyof typeof PROBE_PATHS) => {
+    const response = await ask(PROBE_PATHS[what])
+    const status = String(response?.status ?? 'none')
+    probes[what][status] = (probes[what][status] ?? 0) + 1
+    if (what === 'read' && status === '503' && !response?.headers.get('retry-after')) probes.unsaid++
+    await response?.text().catch(() => undefined)
+  }
   while (performance.now() < until) {
-    asking.push(
-      ...[['read', '/api/runs?limit=1'] as const, ['ready', '/readyz'] as const, ['health', '/healthz'] as const].map(
-        async ([what, path]) => {
-          const response = await ask(url, cookie, path)
-          incrementCount(probeCounts[what], response ? String(response.status) : 'none')
-          if (what === 'read' && response?.status === 503 && !response.headers.get('retry-after')) probeCounts.unsaid++
-        },
-      ),
-    )
+    asking.push(probe('read'), probe('ready'), probe('health'))
     await wait(Math.min(Math.max(PROBE_INTERVAL_MS, ms / 20), Math.max(until - performance.now(), 0)))
   }
-  return { answers: Promise.all(asking).then(() => probeCounts) }
-}
-
-async function waitForRecovery(url: string, cookie: string): Promise<number> {
-  const began = performance.now()
-  while (performance.now() - began < 2 * RECOVERY_TIMEOUT_MS) {
-    if ((await ask(url, cookie, '/api/runs?limit=1'))?.ok) break
-    await wait(PROBE_INTERVAL_MS)
-  }
-  return Math.round(performance.now() - began)
-}
-
-async function ask(url: string, cookie: string, path: string): Promise<Response | null> {
-  try {
-    const response = await fetch(url + path, { headers: { cookie }, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
-    await response.text()
-    return response
-  } catch {
-    return null
-  }
+  return { answers: Promise.all(asking).then(() => probes) }
 }

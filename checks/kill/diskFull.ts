@@ -1,12 +1,12 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { mountMemory, unmount } from '#support/memoryMounts.ts'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { fillTestFolder } from '../../server/db/embedded/folder.testing.ts'
-import { BrowserClient } from './browserClient.ts'
-import { addAppKeys, signIn } from './consoleClient.ts'
+import { BrowserClient, toRunBody } from './browserClient.ts'
+import { addAppKeys, pollUntil, signIn } from './consoleClient.ts'
 import { inspectRuns, type RunInspection } from './killStreams.ts'
 import { streamForever } from './streamingPlatform.ts'
 
@@ -16,14 +16,13 @@ export interface DiskFullResult extends Omit<RunInspection, 'settled_ms'> {
   /** MiB: the disk, and what was left on it when it had been filled. */
   size: number
   left: number
-  /** Results of new work, and of reading, exporting, signing in and deleting, while the disk was full. */
+  /** Statuses of new work, and of reading, exporting, signing in and deleting, while the disk was full. */
   posted: number
   worked: number[]
   /** Milliseconds from the freed space until new work was accepted again. */
   back_ms: number
 }
 
-/** Time limit for its recovery, in ms. */
 const RECOVERY_TIMEOUT_MS = 30_000
 /** Milliseconds for which a disk stays full after all requests. */
 const FULL_DISK_MS = 5_000
@@ -34,7 +33,7 @@ const FULL_DISK_MS = 5_000
  */
 export async function fillDisk({
   size,
-  left: leftMib,
+  left,
   streams,
   fullMs = FULL_DISK_MS,
 }: {
@@ -52,59 +51,48 @@ export async function fillDisk({
     const { cookie, send } = await signIn(loupe)
     const keys = await addAppKeys(send, platform.url)
     const fallSilent = streamForever(platform, 50)
-    const ask = (method: string, path: string, body?: unknown) =>
-      fetch(loupe.url + path, {
+    const ask = async (method: string, path: string, body?: unknown): Promise<number> => {
+      const response = await fetch(loupe.url + path, {
         method,
         headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(RECOVERY_TIMEOUT_MS),
       })
-    const work = () =>
-      ask('POST', `/api/keys/${keys.chat}/chat-messages`, { query: 'More?', user: 'filler', inputs: { name: 'more' } })
-        .then(async (response) => {
-          await response.body?.cancel()
-          return response.status
-        })
-        .catch(() => 0)
-    const { id: doomed } = await send<{ id: string }>('POST', '/api/workspaces', {
-      name: 'Doomed',
-      base_url: platform.url,
-    })
+      await response.body?.cancel()
+      return response.status
+    }
+    const work = () => ask('POST', `/api/keys/${keys.chat}/chat-messages`, toRunBody('more')).catch(() => 0)
+    const workUntil = (status: number, timeoutMs: number) =>
+      pollUntil(work, (given) => given === status, { intervalMs: 500, timeoutMs })
+    const made = { name: 'Doomed', base_url: platform.url }
+    const { id: doomed } = await send<{ id: string }>('POST', '/api/workspaces', made)
     const browser = await BrowserClient.open(loupe.url, cookie, keys)
-    const requestedRuns = browser.startRuns('full', streams, 3)
-    while (requestedRuns.some(({ shownFrames }) => shownFrames.size < 10)) await wait(50)
+    const runs = browser.startRuns('full', streams, 3)
+    while (runs.some(({ shownFrames }) => shownFrames.size < 10)) await wait(50)
 
-    const filler = fillDown(loupe.folder, leftMib)
-    let posted = await work()
-    for (
-      const began = performance.now();
-      posted !== 507 && performance.now() - began < RECOVERY_TIMEOUT_MS;
-      posted = await work()
-    )
-      await wait(500)
-    const worked: number[] = []
-    for (const [method, path, body] of [
-      ['GET', '/api/runs?limit=5', undefined],
-      ['GET', `/api/runs/${requestedRuns[0]?.id}/frames?limit=5`, undefined],
-      ['POST', '/api/session', { token: SETUP_TOKEN }],
-      ['DELETE', `/api/workspaces/${doomed}`, undefined],
-    ] as const)
-      worked.push((await ask(method, path, body)).status)
+    const filler = fillDown(loupe.folder, left)
+    const posted = await workUntil(507, RECOVERY_TIMEOUT_MS)
+    const worked = [
+      await ask('GET', '/api/runs?limit=5'),
+      await ask('GET', `/api/runs/${runs[0]?.id}/frames?limit=5`),
+      await ask('POST', '/api/session', { token: SETUP_TOKEN }),
+      await ask('DELETE', `/api/workspaces/${doomed}`),
+    ]
     await wait(fullMs)
     rmSync(filler)
 
-    const began = performance.now()
-    while ((await work()) !== 200 && performance.now() - began < 2 * RECOVERY_TIMEOUT_MS) await wait(500)
-    const back_ms = Math.round(performance.now() - began)
+    const freedAt = performance.now()
+    await workUntil(200, 2 * RECOVERY_TIMEOUT_MS)
+    const back_ms = Math.round(performance.now() - freedAt)
     fallSilent()
-    const { shown, ends, problems } = await inspectRuns(send, requestedRuns, platform)
+    const { shown, ends, problems } = await inspectRuns(send, runs, platform)
     if (back_ms > RECOVERY_TIMEOUT_MS)
       problems.push(`it took no new work ${RECOVERY_TIMEOUT_MS} ms after there was room`)
     // What is in the table now is there after a kill, too.
     await loupe.kill()
     await loupe.start()
-    problems.push(...(await inspectRuns(send, requestedRuns, platform)).problems)
-    return { size, left: leftMib, posted, worked, back_ms, shown, ends, problems: [...new Set(problems)] }
+    problems.push(...(await inspectRuns(send, runs, platform)).problems)
+    return { size, left, posted, worked, back_ms, shown, ends, problems: [...new Set(problems)] }
   } finally {
     await loupe.stop()
     unmount(loupe.folder)

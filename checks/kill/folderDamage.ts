@@ -1,14 +1,13 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { BrowserClient } from './browserClient.ts'
 import { addAppKeys, createPreparedLoupe, signIn } from './consoleClient.ts'
-import { EXIT_READ_FAILED, type TableChecksums } from './tableChecksums.ts'
 import { answerStreams } from './streamingPlatform.ts'
+import { EXIT_READ_FAILED, type TableChecksums } from './tableChecksums.ts'
 
 const DAMAGE_KINDS = ['deleted', 'cut', 'flipped'] as const
 type DamageKind = (typeof DAMAGE_KINDS)[number]
@@ -49,35 +48,31 @@ export async function damageFolders({
   images,
   after = 0,
   timeoutFactor = 1,
-  tell: onResult,
+  onCycle,
 }: {
   images: number
   after?: number
   timeoutFactor?: number
-  tell?: (damaged: DamageResult) => void
+  onCycle?: (result: DamageResult) => void
 }): Promise<DamageResult[]> {
   const originals = await makeOriginals()
   const workFolder = mkdtempSync(join(tmpdir(), 'loupe-damage-'))
   const all: DamageResult[] = []
   try {
-    const cases = originals.flatMap(({ folder, isKilled, sums }) =>
-      listFiles(folder).flatMap((file) =>
-        listDamageKinds(join(folder, file)).map((kind) => ({ folder, isKilled, sums, file, damageKind: kind })),
+    const cases = originals.flatMap((original) =>
+      listFiles(original.folder).flatMap((file) =>
+        listDamageKinds(join(original.folder, file)).map((damageKind) => ({ ...original, file, damageKind })),
       ),
     )
-    for (const { folder, isKilled, sums, file, damageKind: kind } of chooseFiles(cases, images).slice(after)) {
+    for (const { folder, isKilled, sums, file, damageKind } of chooseFiles(cases, images).slice(after)) {
       const image = join(workFolder, 'image')
       rmSync(image, { recursive: true, force: true })
       cpSync(folder, image, { recursive: true })
-      damageFile(join(image, file), kind)
-      const damaged = {
-        file,
-        damageKind: kind,
-        isKilled,
-        ...(await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)),
-      }
-      onResult?.(damaged)
-      all.push(damaged)
+      damageFile(join(image, file), damageKind)
+      const outcome = await startOnDamaged(image, file, sums, START_TIMEOUT_MS * timeoutFactor)
+      const result = { file, damageKind, isKilled, ...outcome }
+      onCycle?.(result)
+      all.push(result)
     }
     return all
   } finally {
@@ -97,36 +92,37 @@ async function makeOriginals(): Promise<Original[]> {
   const platform = await ScriptedPlatform.start()
   platform.script = answerStreams
   const loupe = await createPreparedLoupe(SEAL_ENV)
+  const originals: Original[] = []
+  const copyFolder = async (isKilled: boolean) => {
+    const [folder, copy] = ['loupe-original-', 'loupe-copy-'].map((name) => mkdtempSync(join(tmpdir(), name))) as [
+      string,
+      string,
+    ]
+    for (const target of [folder, copy]) cpSync(loupe.folder, target, { recursive: true })
+    const { code, out, err } = await readTablesOf(copy, START_TIMEOUT_MS * 10)
+    rmSync(copy, { recursive: true })
+    if (code !== 0) throw new Error(`What is not damaged does not open: ${err}`)
+    const sums = JSON.parse(out) as TableChecksums
+    for (const table of ['public.frames', 'public.frame_chunks'])
+      if (countRows(sums[table]) < 1) throw new Error(`The folder has nothing in ${table}.`)
+    originals.push({ folder, isKilled, sums })
+  }
   try {
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
     const keys = await addAppKeys(send, platform.url)
     const browser = await BrowserClient.open(loupe.url, cookie, keys)
     for (const name of ['sealed', 'unsealed']) {
-      const asked = browser.startRuns(name, 6)
-      while (asked.some(({ end }) => !end)) await wait(50)
+      const runs = browser.startRuns(name, 6)
+      while (runs.some(({ end }) => !end)) await wait(50)
       if (name === 'sealed') await wait(SEAL_WAIT_MS)
     }
-    const folders = ['killed', 'stopped'].map((end) => mkdtempSync(join(tmpdir(), `loupe-${end}-`))) as [string, string]
-    const [killed, stopped] = folders
     await loupe.kill()
-    cpSync(loupe.folder, killed, { recursive: true })
+    await copyFolder(true)
     await loupe.start()
     await loupe.stop()
-    cpSync(loupe.folder, stopped, { recursive: true })
-    return await Promise.all(
-      folders.map(async (folder) => {
-        const copy = `${folder}-copy`
-        cpSync(folder, copy, { recursive: true })
-        const { code, out, err } = await readTablesOf(copy, START_TIMEOUT_MS * 10)
-        rmSync(copy, { recursive: true })
-        if (code !== 0) throw new Error(`What is not damaged does not open: ${err}`)
-        const sums = JSON.parse(out) as TableChecksums
-        for (const table of ['public.frames', 'public.frame_chunks'])
-          if (countRows(sums[table]) < 1) throw new Error(`The folder has nothing in ${table}.`)
-        return { folder, isKilled: folder === killed, sums }
-      }),
-    )
+    await copyFolder(false)
+    return originals
   } finally {
     await loupe.remove()
     await platform.close()
@@ -140,7 +136,8 @@ const listFiles = (folder: string): string[] =>
     .sort()
 
 /** An empty file cannot be halved or flipped. */
-const listDamageKinds = (path: string): DamageKind[] => (statSync(path).size === 0 ? ['deleted'] : [...DAMAGE_KINDS])
+const listDamageKinds = (path: string): readonly DamageKind[] =>
+  statSync(path).size === 0 ? ['deleted'] : DAMAGE_KINDS
 
 /** The files beside the database all, of those in it evenly so many, and of PostgreSQL's templates, which hold no row, few. */
 function chooseFiles<T extends { file: string }>(all: readonly T[], count: number): T[] {
@@ -184,14 +181,14 @@ async function startOnDamaged(
   const served = file.startsWith('database/') ? null : await startServer(folder, limit)
   const { code, out, err } = served && served.code !== 0 ? served : await readTablesOf(folder, limit)
   const ms = Math.round(performance.now() - began)
-  const output = err.trim()
-  if (code === null) return { outcome: 'hung', ms, said: output }
+  const said = err.trim()
+  if (code === null) return { outcome: 'hung', ms, said }
   if (code === 0) {
     const differing = findDifferentTables(sums, JSON.parse(out) as TableChecksums, served !== null)
     return { outcome: differing.length === 0 ? 'whole' : 'lost', ms, said: differing.join(', ') }
   }
-  if (output === '') return { outcome: 'mute', ms, said: `code ${code}` }
-  return { outcome: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said: output }
+  if (said === '') return { outcome: 'mute', ms, said: `code ${code}` }
+  return { outcome: code === EXIT_READ_FAILED ? 'told' : 'refused', ms, said }
 }
 
 /** The tables that differ; of a server that has run and written since, those with fewer rows. */
@@ -212,36 +209,30 @@ interface ProcessResult {
 
 /** With the flags of `server/start.mjs`. */
 const readTablesOf = (folder: string, limit: number): Promise<ProcessResult> =>
-  waitForExit(
-    spawn(process.execPath, ['--liftoff-only', READ_TABLES_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] }),
-    limit,
-  )
+  runUntilExit(['--liftoff-only', READ_TABLES_SCRIPT, folder], limit)
 
 /** Starts the server, and stops it once it runs. */
 function startServer(folder: string, limit: number): Promise<ProcessResult> {
-  const env = {
-    ...process.env,
-    ...KEEP_TABLES_ENV,
-    DATA_DIR: folder,
-    PORT: '0',
-    PLATFORM_PORT: '0',
-    SNAPSHOTS: '0',
-    LOG_LEVEL: 'error',
-  }
-  const server = spawn(process.execPath, ['server/start.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  server.stdout.on('data', (part: Buffer) => part.includes('sign in') && server.kill('SIGTERM'))
-  return waitForExit(server, limit)
+  const ports = { PORT: '0', PLATFORM_PORT: '0' }
+  const env = { ...KEEP_TABLES_ENV, ...ports, DATA_DIR: folder, SNAPSHOTS: '0', LOG_LEVEL: 'error' }
+  return runUntilExit(['server/start.mjs'], limit, env, 'sign in')
 }
 
-function waitForExit(child: ChildProcessByStdio<null, Readable, Readable>, limit: number): Promise<ProcessResult> {
+/** Runs a Node process to its end, which SIGTERM brings when it has printed `stopText`, or SIGKILL after `limit` milliseconds. */
+function runUntilExit(args: string[], limit: number, env = {}, stopText?: string): Promise<ProcessResult> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limit,
+    killSignal: 'SIGKILL',
+  })
   let [out, err] = ['', '']
-  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const timer = setTimeout(() => child.kill('SIGKILL'), limit)
+  child.stdout.on('data', (part: Buffer) => {
+    out += part.toString()
+    if (stopText !== undefined && part.includes(stopText)) child.kill('SIGTERM')
+  })
   return new Promise((resolve) => {
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, out, err })
-    })
+    child.once('close', (code) => resolve({ code, out, err }))
   })
 }

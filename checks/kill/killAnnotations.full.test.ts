@@ -5,7 +5,6 @@ it('an import of 500 annotations that is killed twice, with its platform, loses 
   const { counts, ended_before_kill, missing, duplicates } = await killWhileImporting({
     rows: 500,
     kills: 2,
-    chance: Math.random,
   })
   expect({ lost: missing, twice: duplicates }, `killed after ${ended_before_kill.join(' and ')} rows`).toEqual({
     lost: [],

@@ -1,21 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
+import type { LoupeProcess } from '#support/loupeProcess.ts'
 import {
-  toMessageBlock,
-  toMessageEndBlock,
   createAnswerIds,
   openStream,
-  ScriptedPlatform,
+  type ScriptedPlatform,
+  toMessageBlock,
+  toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
-import { addKeys, createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
+import { pollUntil, readPages, type SendRequest, withScriptedConsole } from './consoleClient.ts'
 
-export interface BatchKillOptions {
-  rows: number
-  kills: number
-  /** Additional environment of the server. */
-  env?: Record<string, string>
-}
 export interface BatchKillResult {
   counts: Batch['counts']
   /** Rows that had ended at each kill. */
@@ -25,39 +20,52 @@ export interface BatchKillResult {
 }
 
 const MAX_CONCURRENT_ROWS = 8
-/** Rows of one request. */
 const ROWS_PER_REQUEST = 500
-const BATCH_TIMEOUT_MS = 120_000
 
 /**
  * Has a real Loupe work on a batch, kills it with `kill -9` in the middle, and starts it again, so many times. Nobody asks
  * it to go on. Afterwards the platform must have met no row twice, and each row must have been run or be `unknown`.
  */
-export async function killWhileBatch({ rows, kills, env = {} }: BatchKillOptions): Promise<BatchKillResult> {
-  const platform = await ScriptedPlatform.start()
-  platform.script = (_seen, response) => answerBatchRow(response)
-  const loupe = await (await createPreparedLoupe({ PLATFORM: 'off', ...env })).start()
-  try {
-    const { send: console_ } = await signIn(loupe)
-    const { completion } = await addKeys(console_, platform.url, ['completion'])
-    const id = await createBatch(console_, completion, rows)
-    const ended_before: number[] = []
-    for (let kill = 1; kill <= kills; kill++) {
-      ended_before.push(await waitForEndedRows(console_, id, Math.floor((rows * kill) / (kills + 1))))
-      await loupe.kill()
-      await loupe.start()
-    }
-    const batch = await waitForEnd(console_, id)
-    const all = await listRows(console_, id)
-    return {
-      counts: batch.counts,
-      ended_before_kill: ended_before,
-      problems: findRowProblems(all, countSentRows(platform)),
-    }
-  } finally {
-    await loupe.remove()
-    await platform.close()
+export const killWhileBatch = ({
+  rows,
+  kills,
+  env = {},
+}: {
+  rows: number
+  kills: number
+  env?: Record<string, string>
+}): Promise<BatchKillResult> =>
+  withScriptedConsole(env, async ({ platform, loupe, send, keys }) => {
+    platform.script = (_seen, response) => answerBatchRow(response)
+    const id = await createBatch(send, keys.completion, rows)
+    const ended_before_kill = await killDuringBatch(loupe, send, id, kills, (kill) => kill / (kills + 1))
+    const { counts } = await waitForEnd(send, id)
+    const problems = findRowProblems(await listRows(send, id), countSentRows(platform))
+    return { counts, ended_before_kill, problems }
+  })
+
+/**
+ * Kills a Loupe while it works on a batch, and starts it again.
+ * @param toShare the share of the rows that have ended at the kill of a number, from 1
+ * @returns how many rows had ended at each
+ */
+export async function killDuringBatch(
+  loupe: LoupeProcess,
+  send: SendRequest,
+  id: string,
+  kills: number,
+  toShare: (kill: number) => number,
+): Promise<number[]> {
+  const ended: number[] = []
+  const countEnded = ({ counts, total }: Batch) => total - counts.waiting - counts.running
+  for (let kill = 1; kill <= kills; kill++) {
+    const read = () => send<Batch>('GET', `/api/batches/${id}`)
+    const isDone = (batch: Batch) => countEnded(batch) >= Math.floor(batch.total * toShare(kill))
+    ended.push(countEnded(await pollUntil(read, isDone, { intervalMs: 20 })))
+    await loupe.kill()
+    await loupe.start()
   }
+  return ended
 }
 
 export async function answerBatchRow(response: ServerResponse): Promise<void> {
@@ -85,55 +93,32 @@ export function countSentRows(platform: ScriptedPlatform): Map<string, number> {
   for (const { path, body } of platform.requests) {
     if (!path.endsWith('/completion-messages')) continue
     const { text } = (JSON.parse(body) as { inputs: { text?: string } }).inputs
-    if (text === undefined) continue
-    times.set(text, (times.get(text) ?? 0) + 1)
+    if (text !== undefined) times.set(text, (times.get(text) ?? 0) + 1)
   }
   return times
 }
 
 /** Creates a batch with the given number of rows and starts it. @returns its id. */
-export async function createBatch(send: SendRequest, completion: string, count: number): Promise<string> {
-  const { id } = await send<Batch>('POST', '/api/batches', {
-    key: completion,
-    name: 'Killed',
-    total: count,
-    settings: { user: 'killer' },
-    at_once: MAX_CONCURRENT_ROWS,
-  })
+export function createBatch(send: SendRequest, completion: string, count: number): Promise<string> {
   const rows = Array.from({ length: count }, (_, index) => ({ inputs: { text: `row ${index + 1}` } }))
-  for (let first = 1; first <= count; first += ROWS_PER_REQUEST)
+  const settings = { user: 'killer' }
+  return startBatch(send, { key: completion, name: 'Killed', settings, at_once: MAX_CONCURRENT_ROWS }, rows)
+}
+
+export async function startBatch(send: SendRequest, batch: object, rows: object[]): Promise<string> {
+  const { id } = await send<Batch>('POST', '/api/batches', { ...batch, total: rows.length })
+  for (let first = 1; first <= rows.length; first += ROWS_PER_REQUEST)
     await send('POST', `/api/batches/${id}/rows`, { first, rows: rows.slice(first - 1, first - 1 + ROWS_PER_REQUEST) })
   await send('POST', `/api/batches/${id}/start`, {})
   return id
 }
 
-/** Waits until the given number of rows have ended, and returns the actual number. */
-export async function waitForEndedRows(send: SendRequest, id: string, minEndedRows: number): Promise<number> {
-  for (;;) {
-    const { counts, total } = await send<Batch>('GET', `/api/batches/${id}`)
-    const done = total - counts.waiting - counts.running
-    if (done >= minEndedRows) return done
-    await wait(20)
-  }
-}
+export const waitForEnd = (send: SendRequest, id: string): Promise<Batch> =>
+  pollUntil(
+    () => send<Batch>('GET', `/api/batches/${id}`),
+    ({ state }) => state === 'ended',
+    { intervalMs: 200 },
+  )
 
-export async function waitForEnd(send: SendRequest, id: string): Promise<Batch> {
-  const deadline = Date.now() + BATCH_TIMEOUT_MS
-  for (;;) {
-    const batch = await send<Batch>('GET', `/api/batches/${id}`)
-    if (batch.state === 'ended' || Date.now() > deadline) return batch
-    await wait(200)
-  }
-}
-
-export async function listRows(send: SendRequest, id: string): Promise<BatchRow[]> {
-  const all: BatchRow[] = []
-  for (let page = 1; ; page++) {
-    const { data, has_more } = await send<{ data: BatchRow[]; has_more: boolean }>(
-      'GET',
-      `/api/batches/${id}/rows?limit=200&page=${page}`,
-    )
-    all.push(...data)
-    if (!has_more) return all
-  }
-}
+export const listRows = (send: SendRequest, id: string): Promise<BatchRow[]> =>
+  readPages(send, `/api/batches/${id}/rows`)

@@ -1,22 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import type { Batch } from '#contract/console/batches.ts'
-import type { Frame, Run } from '#contract/console/runs.ts'
+import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 import {
   createAnswerIds,
   openStream,
+  type PlatformScript,
   ScriptedPlatform,
   toMessageBlock,
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { PROXY_NAME, type ProxyProgram, ReverseProxy } from '#support/reverseProxy.ts'
-import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 import type { Postgresql } from '../../server/db/postgresql.testing.ts'
-import { readConsoleStream } from './browserClient.ts'
+import { createRequestedRun, readConsoleStream, type RequestedRun, toRunBody } from './browserClient.ts'
 import { addAppKeys, type SendRequest } from './consoleClient.ts'
 import { answerBatchRow, countSentRows, createBatch, findRowProblems, listRows, waitForEnd } from './killBatch.ts'
-import { PageClient } from './pageClient.ts'
+import { findLostFrames } from './killStreams.ts'
 import { ServerGroup } from './serverGroup.ts'
+import { countRequests } from './streamingPlatform.ts'
 
 /**
  * `kill`: `kill -9` of each server in turn. `restart`: SIGTERM of each in turn, the next when the one before is ready again.
@@ -62,7 +65,7 @@ export interface ClusterResult {
   silences: number
   /** WebSockets that a page opened after one had closed. */
   reopened: number
-  batch: Batch['counts']
+  batch: Batch['counts'] | null
   problems: string[]
 }
 
@@ -74,27 +77,12 @@ const PAUSE_MS = 20_000
 /** How long a run may take beyond its own time. */
 const RUN_TIMEOUT_MS = 120_000
 const RETRY_DELAY_MS = 100
-const FRAMES_PAGE = 5_000
 const ROW_MS = 1_000
 
 /** Has three servers behind a balancer read streams for scripts and a page, and work on a batch, while something happens to them. */
 export async function killCluster(options: ClusterOptions): Promise<ClusterResult> {
   const platform = await ScriptedPlatform.start()
-  platform.script = ({ method, body }, response) => {
-    if (method === 'GET') return void response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
-    if (body.includes('"text":"row ')) return void setTimeout(() => void answerBatchRow(response), ROW_MS)
-    openStream(response)
-    const ids = createAnswerIds()
-    const total = options.seconds * options.framesPerSecond
-    const { query } = JSON.parse(body) as { query: string }
-    let count = 0
-    const timer = setInterval(() => {
-      if (++count <= total) return void response.write(toMessageBlock(ids, `${query} ${count} 绿茶 `))
-      clearInterval(timer)
-      response.end(toMessageEndBlock(ids))
-    }, 1000 / options.framesPerSecond)
-    response.once('close', () => clearInterval(timer))
-  }
+  platform.script = createScript(options)
   const group = await ServerGroup.startServers(SERVER_COUNT, {
     PLATFORM: 'off',
     DATABASE_URL: options.postgresql.url,
@@ -108,10 +96,7 @@ export async function killCluster(options: ClusterOptions): Promise<ClusterResul
     proxy = await ReverseProxy.start({ program: options.balancer, consoles: group.addresses })
     const session = await proxy.send('POST', '/api/session', {}, { token: SETUP_TOKEN })
     const cookie = (session.resume().headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
-    const send = createSend(proxy, cookie)
-    const { chat, completion } = await addAppKeys(send, platform.url)
-    const batch = await createBatch(send, completion, options.rows)
-    return await new Cluster({ group, proxy, cookie, send, batch, key: chat, options }).run(platform)
+    return await new Cluster(group, proxy, cookie, options).run(platform)
   } finally {
     proxy?.stop()
     await group.remove()
@@ -119,40 +104,30 @@ export async function killCluster(options: ClusterOptions): Promise<ClusterResul
   }
 }
 
-/** Calls the console through the proxy as a script does. @throws Error if it refuses. */
-const createSend =
-  (proxy: ReverseProxy, cookie: string): SendRequest =>
-  async <T>(method: string, path: string, body?: unknown) => {
-    const response = await proxy.send(method, path, { cookie }, body)
-    let text = ''
-    for await (const part of response as AsyncIterable<string>) text += part
-    if ((response.statusCode ?? 500) >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`)
-    return JSON.parse(text) as T
+const createScript =
+  ({ seconds, framesPerSecond }: ClusterOptions): PlatformScript =>
+  ({ method, body }, response) => {
+    if (method === 'GET') return void response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    if (body.includes('"text":"row ')) return void setTimeout(() => void answerBatchRow(response), ROW_MS)
+    openStream(response)
+    const ids = createAnswerIds()
+    const { query } = JSON.parse(body) as { query: string }
+    let count = 0
+    const timer = setInterval(() => {
+      if (++count <= seconds * framesPerSecond)
+        return void response.write(toMessageBlock(ids, `${query} ${count} 绿茶 `))
+      clearInterval(timer)
+      response.end(toMessageEndBlock(ids))
+    }, 1000 / framesPerSecond)
+    response.once('close', () => clearInterval(timer))
   }
 
-const toBody = (name: string) => ({ query: name, user: 'cluster', inputs: { name }, response_mode: 'streaming' })
-
-interface ShownRun {
-  id: string
-  name: string
-  frames: Map<number, string>
-  end: Run['status'] | null
-}
-
-interface ClusterDeps {
-  group: ServerGroup
-  proxy: ReverseProxy
-  cookie: string
-  send: SendRequest
-  batch: string
-  /** Of the chat app that the runs ask. */
-  key: string
-  options: ClusterOptions
-}
-
 class Cluster {
-  readonly #deps: ClusterDeps
-  readonly #runs: ShownRun[] = []
+  readonly #group: ServerGroup
+  readonly #proxy: ReverseProxy
+  readonly #cookie: string
+  readonly #options: ClusterOptions
+  readonly #runs: RequestedRun[] = []
   readonly #result: ClusterResult = {
     ends: {},
     shownFrames: 0,
@@ -163,158 +138,195 @@ class Cluster {
     serverErrors: {},
     unanswered: 0,
     silences: 0,
-    reopened: 0,
-    batch: { waiting: 0, running: 0, succeeded: 0, failed: 0, stopped: 0, unknown: 0 },
+    reopened: -1,
+    batch: null,
     problems: [],
   }
+  /** The page: it watches its runs over one WebSocket, and opens another one when that closes. */
+  #socket: WebSocket | null = null
+  readonly #watched = new Map<string, { run: RequestedRun; onEnd: () => void }>()
+  #chatPath = ''
   #isOver = false
 
-  constructor(deps: ClusterDeps) {
-    this.#deps = deps
+  constructor(group: ServerGroup, proxy: ReverseProxy, cookie: string, options: ClusterOptions) {
+    this.#group = group
+    this.#proxy = proxy
+    this.#cookie = cookie
+    this.#options = options
   }
 
   async run(platform: ScriptedPlatform): Promise<ClusterResult> {
-    const { streams, seconds, steadyMs } = this.#deps.options
-    const page = new PageClient(this.#deps.proxy, this.#deps.cookie, (status) => this.#count(status, 'WebSocket'))
+    const { streams, seconds, steadyMs, rows } = this.#options
+    const { chat, completion } = await addAppKeys(this.#call, platform.url)
+    this.#chatPath = `/api/keys/${chat}/chat-messages`
+    const batch = await createBatch(this.#call, completion, rows)
+    this.#openSocket()
     const slots = Array.from({ length: streams }, async (_, slot) => {
       // So that their ends are spread over time.
       await wait((slot / streams) * Math.min(seconds * 1000, steadyMs))
       for (let round = 0; !this.#isOver; round++)
         if (slot % 2 === 0) await this.#followRun(`${slot}.${round}`)
-        else await this.#watchRun(`${slot}.${round}`, page)
+        else await this.#watchRun(`${slot}.${round}`)
     })
-    const sessions = Array.from({ length: SESSION_COUNT }, () => this.#ask())
+    const sessions = Array.from({ length: SESSION_COUNT }, () => this.#askAllTheTime())
     await wait(steadyMs)
     await this.#inject()
     await wait(steadyMs)
     this.#isOver = true
     await Promise.all([...slots, ...sessions])
-    page.close()
-    this.#result.reopened = page.reopened
-    await this.#inspect(platform)
-    await this.#inspectBatch(platform)
+    this.#socket?.terminate()
+    await this.#inspectRuns(platform)
+    await this.#inspectBatch(platform, batch)
     return this.#result
   }
 
   async #inject(): Promise<void> {
-    const { fault, faultyServers = SERVER_COUNT, postgresql, steadyMs } = this.#deps.options
+    const { fault, faultyServers = SERVER_COUNT, postgresql, steadyMs } = this.#options
     if (fault === 'database') {
       await postgresql.crash()
       postgresql.restart()
     } else if (fault === 'pause') {
-      this.#deps.group.signal(0, 'SIGSTOP')
+      this.#group.signal(0, 'SIGSTOP')
       await wait(PAUSE_MS)
-      this.#deps.group.signal(0, 'SIGCONT')
+      this.#group.signal(0, 'SIGCONT')
     } else
       for (let server = 0; server < faultyServers; server++) {
-        if (fault === 'kill') await this.#deps.group.kill(server)
-        else await this.#deps.group.stop(server)
-        await this.#deps.group.startServer(server)
+        if (fault === 'kill') await this.#group.kill(server)
+        else await this.#group.stop(server)
+        await this.#group.startServer(server)
         await wait(steadyMs)
       }
   }
 
+  /** Calls the console through the proxy as a script does. @throws Error if it refuses. */
+  readonly #call: SendRequest = async <T>(method: string, path: string, body?: unknown) => {
+    const response = await this.#proxy.send(method, path, { cookie: this.#cookie }, body)
+    let text = ''
+    for await (const part of response as AsyncIterable<string>) text += part
+    if ((response.statusCode ?? 500) >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`)
+    return JSON.parse(text) as T
+  }
+
+  /** The same for what may fail meanwhile; its failures are counted. */
   async #send(method: string, path: string, headers: Record<string, string> = {}, body?: unknown) {
-    const cookie = this.#deps.cookie
-    const response = await this.#deps.proxy.send(method, path, { cookie, ...headers }, body).catch(() => null)
-    if (!response) {
-      this.#result.unanswered++
-      return null
-    }
-    this.#count(response.statusCode ?? 0, `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`)
+    const sent = { cookie: this.#cookie, ...headers }
+    const response = await this.#proxy.send(method, path, sent, body).catch(() => null)
+    if (!response) this.#result.unanswered++
+    else this.#countError(response.statusCode ?? 0, `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`)
     return response
   }
 
-  #count(status: number, request: string): void {
-    if (status < 500) return
+  #countError(status: number, request: string): void {
     const place = `${status} ${request}`
-    this.#result.serverErrors[place] = (this.#result.serverErrors[place] ?? 0) + 1
+    if (status >= 500) this.#result.serverErrors[place] = (this.#result.serverErrors[place] ?? 0) + 1
   }
 
-  #beginRun(name: string): ShownRun {
-    const run: ShownRun = { id: randomUUID(), name, frames: new Map(), end: null }
+  #addProblem({ name, id }: RequestedRun, problem: string): void {
+    this.#result.problems.push(`run ${name} (${id}): ${problem}`)
+  }
+
+  #beginRun(name: string): RequestedRun {
+    const run = createRequestedRun(name)
     this.#runs.push(run)
     return run
   }
 
+  #showFrame(run: RequestedRun, seq: number, block: string, last: number): void {
+    if (last > 0 && seq !== last + 1) this.#addProblem(run, `frame ${seq} after ${last}`)
+    if ((run.shownFrames.get(seq) ?? block) !== block) this.#addProblem(run, `frame ${seq} was shown as two`)
+    run.shownFrames.set(seq, block)
+    this.#result.shownFrames++
+  }
+
   /** A run as a page follows it: posted until it is confirmed, and watched over the page's WebSocket. */
-  async #watchRun(name: string, page: PageClient): Promise<void> {
+  async #watchRun(name: string): Promise<void> {
     const run = this.#beginRun(name)
-    const path = `/api/keys/${this.#deps.key}/chat-messages`
     const headers = { 'run-id': run.id, prefer: 'respond-async' }
-    for (;;) {
-      const response = await this.#send('POST', path, headers, toBody(name))
-      response?.resume()
-      if (response?.statusCode === 202) break
-      await wait(RETRY_DELAY_MS)
+    for (let status: number | undefined; status !== 202;) {
+      const response = await this.#send('POST', this.#chatPath, headers, toRunBody(name))
+      status = response?.resume().statusCode
+      if (status !== 202) await wait(RETRY_DELAY_MS)
     }
     const ended = Promise.withResolvers<void>()
-    page.watch({
-      id: run.id,
-      get last() {
-        return run.frames.size
-      },
-      frame: (seq, block) => {
-        if (seq !== run.frames.size + 1)
-          this.#result.problems.push(`run ${name}: frame ${seq} after ${run.frames.size}, over the WebSocket`)
-        run.frames.set(seq, block)
-        this.#result.shownFrames++
-      },
-      silent: (isSilent) => (this.#result.silences += Number(isSilent)),
-      end: (status) => {
-        run.end = status
-        ended.resolve()
-      },
+    this.#watched.set(run.id, { run, onEnd: ended.resolve })
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#subscribe(run)
+    const timeoutMs = this.#options.seconds * 1000 + RUN_TIMEOUT_MS
+    await Promise.race([ended.promise, wait(timeoutMs, undefined, { ref: false })])
+    if (!run.end) this.#addProblem(run, 'was never shown its end, over the WebSocket')
+  }
+
+  #openSocket(): void {
+    const socket = new WebSocket(`wss://127.0.0.1:${this.#proxy.port}${LIVE_PATH}`, {
+      ...this.#proxy.tls,
+      headers: { host: PROXY_NAME, cookie: this.#cookie, origin: `https://${PROXY_NAME}` },
     })
-    const { seconds } = this.#deps.options
-    await Promise.race([ended.promise, wait(seconds * 1000 + RUN_TIMEOUT_MS, undefined, { ref: false })])
-    if (!run.end) this.#result.problems.push(`run ${name} was never shown its end, over the WebSocket`)
+    this.#socket = socket
+    socket.on('open', () => {
+      this.#result.reopened++
+      for (const { run } of this.#watched.values()) this.#subscribe(run)
+    })
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      this.#countError(statusCode, 'WebSocket')
+      socket.terminate()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      if (!this.#isOver || this.#watched.size > 0) setTimeout(() => this.#openSocket(), RETRY_DELAY_MS)
+    })
+    socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as LiveMessage))
+  }
+
+  #subscribe({ id, shownFrames }: RequestedRun): void {
+    this.#socket?.send(JSON.stringify({ watch: id, after: shownFrames.size }))
+  }
+
+  #receive(message: LiveMessage): void {
+    const watched = 'run' in message ? this.#watched.get(message.run) : undefined
+    if (!watched) return
+    const { run, onEnd } = watched
+    if ('frames' in message)
+      for (const [seq, block] of message.frames) this.#showFrame(run, seq, block, run.shownFrames.size)
+    else if ('silent' in message) this.#result.silences += Number(message.silent)
+    else if ('left' in message || 'refused' in message) setTimeout(() => this.#subscribe(run), RETRY_DELAY_MS)
+    else if ('end' in message) {
+      this.#watched.delete(run.id)
+      run.end = message.end.status
+      onEnd()
+    }
   }
 
   /** A run as a script follows it: posted under its id, and taken up again after the last frame until its end is shown. */
   async #followRun(name: string): Promise<void> {
     const run = this.#beginRun(name)
-    const until = performance.now() + this.#deps.options.seconds * 1000 + RUN_TIMEOUT_MS
-    let isThere = false
+    const until = performance.now() + this.#options.seconds * 1000 + RUN_TIMEOUT_MS
     for (let attempt = 0; !run.end && performance.now() < until; attempt++) {
       if (attempt > 0) await wait(RETRY_DELAY_MS)
-      const headers = { 'run-id': run.id, 'last-event-id': String(run.frames.size) }
-      const response = isThere
+      const headers = { 'run-id': run.id, 'last-event-id': String(run.shownFrames.size) }
+      const response = run.isAccepted
         ? await this.#send('GET', `/api/runs/${run.id}/events`, headers)
-        : await this.#send('POST', `/api/keys/${this.#deps.key}/chat-messages`, headers, toBody(name))
+        : await this.#send('POST', this.#chatPath, headers, toRunBody(name))
       if (response?.statusCode !== 200) {
         response?.resume()
         continue
       }
-      if (isThere) this.#result.resumed++
-      isThere = true
-      await this.#show(run, response).catch(() => undefined)
+      if (run.isAccepted) this.#result.resumed++
+      run.isAccepted = true
+      // Each POST of a run that is there begins with its first frame again.
+      let last = 0
+      await readConsoleStream(response as AsyncIterable<string>, {
+        frame: (seq, block) => {
+          this.#showFrame(run, seq, block, last)
+          last = seq
+        },
+        end: (status) => (run.end = status),
+        comment: (text) => (this.#result.silences += Number(text === ': server not responding')),
+      }).catch(() => undefined)
     }
-    if (!run.end) this.#result.problems.push(`run ${name} was never shown its end`)
-  }
-
-  /** Each POST of a run that is there begins with its first frame again. */
-  async #show(run: ShownRun, response: AsyncIterable<string>): Promise<void> {
-    let last = 0
-    await readConsoleStream(response, {
-      frame: (seq, block) => {
-        if (last > 0 && seq !== last + 1) this.#result.problems.push(`run ${run.name}: frame ${seq} after ${last}`)
-        last = seq
-        const shown = run.frames.get(seq)
-        if (shown !== undefined && shown !== block)
-          this.#result.problems.push(`run ${run.name}: frame ${seq} was shown as two`)
-        run.frames.set(seq, block)
-        this.#result.shownFrames++
-      },
-      end: (status) => (run.end = status),
-      comment: (text) => {
-        if (text === ': server not responding') this.#result.silences++
-      },
-    })
+    if (!run.end) this.#addProblem(run, 'was never shown its end')
   }
 
   /** A page that asks all the time. */
-  async #ask(): Promise<void> {
+  async #askAllTheTime(): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       const startedAt = performance.now()
       const response = await this.#send('GET', turn % 2 === 0 ? '/api/session' : '/api/runs?limit=5')
@@ -323,56 +335,37 @@ class Cluster {
       this.#result.requests++
       if (ms > SLOW_MS) this.#result.slowRequests++
       this.#result.slowest_ms = Math.max(this.#result.slowest_ms, ms)
-      if (response && response.statusCode === 401) this.#result.problems.push('a session was lost')
+      if (response?.statusCode === 401) this.#result.problems.push('a session was lost')
       await wait(REQUEST_INTERVAL_MS)
     }
   }
 
   /** No row was sent twice; only those of a process that was killed are unknown. */
-  async #inspectBatch(platform: ScriptedPlatform): Promise<void> {
-    const { send, batch, options } = this.#deps
-    const { counts, state } = await waitForEnd(send, batch)
+  async #inspectBatch(platform: ScriptedPlatform, batch: string): Promise<void> {
+    const { counts, state } = await waitForEnd(this.#call, batch)
+    const { problems } = this.#result
     this.#result.batch = counts
-    if (state !== 'ended') this.#result.problems.push(`the batch is ${state}`)
-    this.#result.problems.push(...findRowProblems(await listRows(send, batch), countSentRows(platform)))
-    if (options.fault !== 'kill' && counts.unknown > 0)
-      this.#result.problems.push(`${counts.unknown} rows are unknown, although no server was killed`)
+    if (state !== 'ended') problems.push(`the batch is ${state}`)
+    problems.push(...findRowProblems(await listRows(this.#call, batch), countSentRows(platform)))
+    if (this.#options.fault !== 'kill' && counts.unknown > 0)
+      problems.push(`${counts.unknown} rows are unknown, although no server was killed`)
   }
 
   /** What was shown must be what is stored, each frame once; each run was sent once, and has the end that was shown. */
-  async #inspect(platform: ScriptedPlatform): Promise<void> {
-    const { fault } = this.#deps.options
-    const sentCounts = new Map<string, number>()
-    for (const { method, body } of platform.requests) {
-      if (method !== 'POST') continue
-      const { query } = JSON.parse(body) as { query: string }
-      sentCounts.set(query, (sentCounts.get(query) ?? 0) + 1)
-    }
-    for (const { id, name, frames, end } of this.#runs) {
+  async #inspectRuns(platform: ScriptedPlatform): Promise<void> {
+    const { fault } = this.#options
+    const sentCounts = countRequests(platform)
+    for (const run of this.#runs) {
+      const { id, name, end } = run
       this.#result.ends[end ?? 'none'] = (this.#result.ends[end ?? 'none'] ?? 0) + 1
-      const stored = await this.#deps.send<Run>('GET', `/api/runs/${id}`)
-      const blocks: Frame[] = []
-      for (let page: Frame[] = []; ;) {
-        const after = blocks.at(-1)?.seq ?? 0
-        page = (
-          await this.#deps.send<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=${FRAMES_PAGE}&after=${after}`)
-        ).data
-        blocks.push(...page)
-        if (page.length < FRAMES_PAGE) break
-      }
-      const lost = [...frames].filter(([seq, block]) => blocks[seq - 1]?.block.trim() !== block.trim()).length
-      const problems = [
-        // Its server may have been killed before it sent it.
-        ...(sentCounts.get(name) === 1 || (!sentCounts.has(name) && end === 'interrupted' && fault === 'kill')
-          ? []
-          : [`was sent ${sentCounts.get(name) ?? 0} times`]),
-        ...(lost > 0 ? [`${lost} frames that were shown are not stored`] : []),
-        ...(blocks.length === frames.size ? [] : [`has ${blocks.length} frames, and ${frames.size} were shown`]),
-        ...(end === stored.status ? [] : [`was shown as ${end} and is ${stored.status}`]),
-        // Only a process that is killed takes its runs with it.
-        ...(end === 'succeeded' || (end === 'interrupted' && fault === 'kill') ? [] : [`ended as ${end}`]),
-      ]
-      this.#result.problems.push(...problems.map((problem) => `run ${name} (${id}): ${problem}`))
+      const { status } = await this.#call<Run>('GET', `/api/runs/${id}`)
+      const times = sentCounts.get(name) ?? 0
+      // Only a process that is killed takes its runs with it, and may have been killed before it sent them.
+      const isCut = end === 'interrupted' && fault === 'kill'
+      if (times !== 1 && !(times === 0 && isCut)) this.#addProblem(run, `was sent ${times} times`)
+      if (end !== status) this.#addProblem(run, `was shown as ${end} and is ${status}`)
+      if (end !== 'succeeded' && !isCut) this.#addProblem(run, `ended as ${end}`)
+      for (const problem of await findLostFrames(this.#call, run, true)) this.#addProblem(run, problem)
     }
     if (fault !== 'kill' && fault !== 'restart') return
     for (const [place, count] of Object.entries(this.#result.serverErrors))

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Frame, isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { readAppKeys } from '#support/appKeys.ts'
 import { startModelServer } from '#support/platforms/modelServer.ts'
-import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
-
-export interface ReattachOptions {
-  cycles: number
-  /** Workflow runs at each kill. */
-  streams: number
-  /** Words of each answer, and milliseconds between two of them: a run outlives the restart. */
-  words?: number
-  gapMs?: number
-  /** Additional environment of the console. */
-  env?: Record<string, string>
-  tell?: (cycle: ReattachCycle) => void
-}
+import {
+  createPreparedLoupe,
+  type KillOptions,
+  openPlatform,
+  pollUntil,
+  readAllFrames,
+  type SendRequest,
+  signIn,
+} from './consoleClient.ts'
 
 /** What became of the runs that were active at one kill. */
 export interface ReattachCycle {
@@ -39,14 +35,13 @@ export interface ReattachCycle {
 
 type WorkflowRun = Run & { answer: RunState }
 
-const MAX_TEXT_DELAY_MS = 180_000
-const MAX_END_DELAY_MS = 180_000
-const POLL_INTERVAL_MS = 250
+const MAX_DELAY_MS = 180_000
+const POLL_OPTIONS = { intervalMs: 250, timeoutMs: MAX_DELAY_MS }
 
 /**
  * Runs workflows on a built-in platform in a process of its own, kills the console with `kill -9` while their answers are
  * written, and starts it again. Each run must end with the platform's outcome and text, with every node once, and without a
- * frame twice.
+ * frame twice. An answer has so many `words`, `gapMs` apart: a run outlives the restart.
  */
 export async function killWhileWorkflows({
   cycles,
@@ -54,8 +49,8 @@ export async function killWhileWorkflows({
   words = 100,
   gapMs = 300,
   env = {},
-  tell,
-}: ReattachOptions): Promise<ReattachCycle[]> {
+  onCycle,
+}: KillOptions<ReattachCycle> & { streams: number; words?: number; gapMs?: number }): Promise<ReattachCycle[]> {
   const texts = Array.from({ length: words }, (_, index) => `word${index} `)
   const model = await startModelServer(texts, gapMs)
   const platform = await createPreparedLoupe({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' })
@@ -63,29 +58,28 @@ export async function killWhileWorkflows({
   try {
     await Promise.all([platform.start(), loupe.start()])
     const { send } = await signIn(loupe)
-    const app = { base_url: platform.platform, key: readAppKeys(platform).workflow ?? '' }
-    const { id: workspace } = await send<{ id: string }>('POST', '/api/workspaces', {
-      name: 'Platform',
-      base_url: app.base_url,
-    })
-    const { id: key } = await send<{ id: string }>('POST', `/api/workspaces/${workspace}/keys`, {
-      kind: 'workflow',
-      label: 'Answers',
-      key: app.key,
-    })
-    const ended: ReattachCycle[] = []
+    const secret = readAppKeys(platform).workflow ?? ''
+    const made = { name: 'Platform', base_url: platform.platform }
+    const { id: workspace } = await send<{ id: string }>('POST', '/api/workspaces', made)
+    const given = { kind: 'workflow', label: 'Answers', key: secret }
+    const { id: key } = await send<{ id: string }>('POST', `/api/workspaces/${workspace}/keys`, given)
+    const inputs = { query: 'What happens to a run when I close the tab?' }
+    const body = { inputs, user: 'reattach', response_mode: 'streaming' }
+    const all: ReattachCycle[] = []
     for (let cycle = 0; cycle < cycles; cycle++) {
       const ids = Array.from({ length: streams }, () => randomUUID())
-      await Promise.all(ids.map((id) => startRun(send, key, id)))
+      const start = (id: string) =>
+        send('POST', `/api/keys/${key}/workflows/run`, body, { 'run-id': id, prefer: 'respond-async' })
+      await Promise.all(ids.map(start))
       await untilTextComes(send, ids)
       await wait(Math.random() * 1_000)
       await loupe.kill()
       await loupe.start()
-      const result = await inspectRuns(send, ids, app, texts.join(''))
-      tell?.(result)
-      ended.push(result)
+      const result = await inspectRuns(send, ids, openPlatform(platform, secret), texts.join(''))
+      onCycle?.(result)
+      all.push(result)
     }
-    return ended
+    return all
   } finally {
     await loupe.remove()
     await platform.remove()
@@ -93,64 +87,31 @@ export async function killWhileWorkflows({
   }
 }
 
-async function startRun(send: SendRequest, key: string, id: string): Promise<void> {
-  await send(
-    'POST',
-    `/api/keys/${key}/workflows/run`,
-    {
-      inputs: { query: 'What happens to a run when I close the tab?' },
-      user: 'reattach',
-      response_mode: 'streaming',
-    },
-    { 'run-id': id, prefer: 'respond-async' },
-  )
-}
+const readRun = (send: SendRequest, id: string) => send<WorkflowRun>('GET', `/api/runs/${id}`)
 
 /** Until the answer of each run is being written. @throws Error if one has no text in time, or has ended. */
 async function untilTextComes(send: SendRequest, ids: readonly string[]): Promise<void> {
-  const startedAt = performance.now()
-  const waiting = new Set(ids)
-  while (waiting.size > 0) {
-    for (const id of waiting) {
-      const { status, problem, answer, frames } = await readRun(send, id)
-      if (!isActiveStatus(status)) throw new Error(`a run is ${status} before it is killed: ${problem?.message}`)
-      if (answer.text !== '') waiting.delete(id)
-      else if (performance.now() - startedAt > MAX_TEXT_DELAY_MS)
-        throw new Error(
-          `${waiting.size} runs have no text after ${MAX_TEXT_DELAY_MS} ms; one is ${status} with ${frames} frames`,
-        )
-    }
-    await wait(POLL_INTERVAL_MS)
+  for (const id of ids) {
+    const isBegun = ({ answer, status }: WorkflowRun) => answer.text !== '' || !isActiveStatus(status)
+    const { answer, status, problem, frames } = await pollUntil(() => readRun(send, id), isBegun, POLL_OPTIONS)
+    if (!isActiveStatus(status)) throw new Error(`a run is ${status} before it is killed: ${problem?.message}`)
+    if (answer.text === '') throw new Error(`a run has no text after ${MAX_DELAY_MS} ms; it has ${frames} frames`)
   }
 }
-
-const readRun = (send: SendRequest, id: string) => send<WorkflowRun>('GET', `/api/runs/${id}`)
 
 async function inspectRuns(
   send: SendRequest,
   ids: readonly string[],
-  app: { base_url: string; key: string },
+  askPlatform: SendRequest,
   text: string,
 ): Promise<ReattachCycle> {
   const startedAt = performance.now()
-  const runs = new Map<string, WorkflowRun>()
-  while (runs.size < ids.length && performance.now() - startedAt < MAX_END_DELAY_MS) {
-    for (const id of ids.filter((one) => !runs.has(one))) {
-      const run = await readRun(send, id)
-      if (!isActiveStatus(run.status)) runs.set(id, run)
-    }
-    await wait(POLL_INTERVAL_MS)
-  }
-  const result: ReattachCycle = {
-    framesBefore: 0,
-    framesAfter: 0,
-    takenUp: 0,
-    endedMeanwhile: 0,
-    settled_ms: Math.round(performance.now() - startedAt),
-    ends: {},
-    problems: ids.filter((id) => !runs.has(id)).map((id) => `${id} has not ended after ${MAX_END_DELAY_MS} ms`),
-  }
-  for (const run of runs.values()) {
+  const counts = { framesBefore: 0, framesAfter: 0, takenUp: 0, endedMeanwhile: 0, settled_ms: 0 }
+  const result: ReattachCycle = { ...counts, ends: {}, problems: [] }
+  const readAll = () => Promise.all(ids.map((id) => readRun(send, id)))
+  const runs = await pollUntil(readAll, (list) => list.every(({ status }) => !isActiveStatus(status)), POLL_OPTIONS)
+  result.settled_ms = Math.round(performance.now() - startedAt)
+  for (const run of runs) {
     const gap = run.gaps?.at(-1)
     result.ends[run.status] = (result.ends[run.status] ?? 0) + 1
     result.takenUp += gap ? 1 : 0
@@ -158,45 +119,44 @@ async function inspectRuns(
     result.framesAfter += gap ? run.frames - gap.after_frame : 0
     const hasEndedMeanwhile = gap !== undefined && run.frames === gap.after_frame + 1
     result.endedMeanwhile += hasEndedMeanwhile ? 1 : 0
-    const found = [
-      ...(await compareWithPlatform(run, app, { text, hasAllNodes: !hasEndedMeanwhile })),
-      ...(await findRepeats(send, run)),
-    ]
-    if (found.length > 0) result.problems.push(`${run.id}: ${found.join('; ')}`)
+    const problems = isActiveStatus(run.status)
+      ? [`has not ended after ${MAX_DELAY_MS} ms`]
+      : [
+          ...(await compareWithPlatform(run, askPlatform, { text, hasAllNodes: !hasEndedMeanwhile })),
+          ...(await findRepeats(send, run)),
+        ]
+    if (problems.length > 0) result.problems.push(`${run.id}: ${problems.join('; ')}`)
   }
   return result
 }
 
 /** What the console says of a run against the platform's record of it. */
 async function compareWithPlatform(
-  run: WorkflowRun,
-  { base_url, key }: { base_url: string; key: string },
+  { workflow_run_id, status, answer }: WorkflowRun,
+  askPlatform: SendRequest,
   { text, hasAllNodes }: { text: string; hasAllNodes: boolean },
 ): Promise<string[]> {
-  const reply = await fetch(`${base_url}/workflows/run/${run.workflow_run_id}`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  const record = (await reply.json()) as { status: string; total_steps: number; outputs: unknown }
+  const record = await askPlatform<{ status: string; total_steps: number; outputs: unknown }>(
+    'GET',
+    `/workflows/run/${workflow_run_id}`,
+  )
   const outputs = asRecord(typeof record.outputs === 'string' ? JSON.parse(record.outputs) : record.outputs) ?? {}
-  const { nodes } = run.answer
-  return [
-    ...(run.status === record.status ? [] : [`is ${run.status}, and ${record.status} at the platform`]),
-    ...(JSON.stringify(run.answer.outputs) === JSON.stringify(outputs) ? [] : ['has other outputs than the platform']),
-    ...(String(outputs.answer).trim() === text.trim() ? [] : ['has not the whole text']),
-    ...(!hasAllNodes || nodes.length === record.total_steps
-      ? []
-      : [`has ${nodes.length} of ${record.total_steps} nodes`]),
-    ...nodes.flatMap(({ title, status }) =>
-      status === 'succeeded' || !hasAllNodes ? [] : [`node ${title} is ${status}`],
-    ),
-  ]
+  const problems: string[] = []
+  if (status !== record.status) problems.push(`is ${status}, and ${record.status} at the platform`)
+  if (JSON.stringify(answer.outputs) !== JSON.stringify(outputs)) problems.push('has other outputs than the platform')
+  if (String(outputs.answer).trim() !== text.trim()) problems.push('has not the whole text')
+  if (!hasAllNodes) return problems
+  if (answer.nodes.length !== record.total_steps)
+    problems.push(`has ${answer.nodes.length} of ${record.total_steps} nodes`)
+  const unfinished = answer.nodes.filter((node) => node.status !== 'succeeded')
+  return [...problems, ...unfinished.map((node) => `node ${node.title} is ${node.status}`)]
 }
 
 /** Frames are numbered without a gap, and no node has started or finished twice. */
 async function findRepeats(send: SendRequest, { id }: WorkflowRun): Promise<string[]> {
-  const { data } = await send<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=1000`)
-  const gap = data.findIndex(({ seq }, index) => seq !== index + 1)
-  const steps = data.flatMap(({ block }) => {
+  const frames = await readAllFrames(send, id)
+  const gap = frames.findIndex(({ seq }, index) => seq !== index + 1)
+  const steps = frames.flatMap(({ block }) => {
     const event = asRecord(parseBlockEvent(block))
     const name = String(event?.event)
     return name.startsWith('node_') ? [`${name} ${String(asRecord(event?.data)?.id)}`] : []

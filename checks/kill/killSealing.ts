@@ -2,16 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Frame } from '#contract/console/runs.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
-import { createPreparedLoupe, readAllFrames, type SendRequest, signIn } from './consoleClient.ts'
+import { createPreparedLoupe, type KillOptions, readAllFrames, type SendRequest, signIn } from './consoleClient.ts'
 
-export interface SealKillOptions {
-  cycles: number
-  /** Ended runs whose frames are in the journal at the beginning. */
-  runs: number
-  /** Additional environment of the server: `DATABASE_URL` for a PostgreSQL. */
-  env?: Record<string, string>
-  tell?: (cycle: SealKillCycle) => void
-}
 /** What the database had right after a kill. */
 export interface SealKillCycle {
   journaled: number
@@ -32,17 +24,24 @@ const MAX_PASS_MS = 600
 /**
  * Has a real Loupe seal the frames of a filled journal, as after an upgrade, kills it with `kill -9` at a random moment of a
  * pass, and starts it again. After each kill every frame is in the journal or in a chunk, and in one of them alone; at the
- * end each run has its frames as they were written.
+ * end each run has its frames as they were written. `runs` is the number of ended runs in the journal at the beginning.
  */
-export async function killWhileSealing({ cycles, runs, env = {}, tell }: SealKillOptions): Promise<SealKillCycle[]> {
+export async function killWhileSealing({
+  cycles,
+  runs,
+  env = {},
+  onCycle,
+}: KillOptions<SealKillCycle> & { runs: number }): Promise<SealKillCycle[]> {
   const loupe = await createPreparedLoupe({ PLATFORM: 'off', SEAL_AFTER_SECONDS: '0', ...env })
-  const open = (): Promise<Database> =>
-    openDatabase(env['DATABASE_URL'] ? { url: env['DATABASE_URL'], folder: loupe.folder } : { folder: loupe.folder })
+  const withDatabase = async <Value>(use: (database: Database) => Promise<Value>): Promise<Value> => {
+    const database = await openDatabase({ url: env.DATABASE_URL, folder: loupe.folder })
+    return use(database).finally(() => database.close())
+  }
   try {
     // Migrates a database that is still empty.
     await loupe.start()
     await loupe.stop()
-    const total = await withDatabase(open, (database) => fillJournal(database, runs))
+    const total = await withDatabase((database) => fillJournal(database, runs))
     const all: SealKillCycle[] = []
     // On a busy machine a pass begins later: a kill that came before it waits longer the next time.
     let delayMs = FIRST_PASS_MS
@@ -50,13 +49,13 @@ export async function killWhileSealing({ cycles, runs, env = {}, tell }: SealKil
       await loupe.start()
       await wait(delayMs + Math.random() * MAX_PASS_MS)
       await loupe.kill()
-      const { journaled, sealed } = await withDatabase(open, countFrames)
-      const problems =
-        journaled + sealed === total ? [] : [`${journaled} frames and ${sealed} in chunks are not ${total}`]
+      const { journaled, sealed } = await withDatabase(countFrames)
+      const isWhole = journaled + sealed === total
+      const problems = isWhole ? [] : [`${journaled} frames and ${sealed} in chunks are not ${total}`]
       const cycle = { journaled, sealed, problems }
       if (sealed === (all.at(-1)?.sealed ?? 0)) delayMs += MAX_PASS_MS
       all.push(cycle)
-      tell?.(cycle)
+      onCycle?.(cycle)
     }
     await loupe.start()
     const { send } = await signIn(loupe)
@@ -67,46 +66,28 @@ export async function killWhileSealing({ cycles, runs, env = {}, tell }: SealKil
   }
 }
 
-async function withDatabase<Value>(
-  open: () => Promise<Database>,
-  use: (database: Database) => Promise<Value>,
-): Promise<Value> {
-  const database = await open()
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
-}
-
 /** @returns the number of frames */
 async function fillJournal({ pool }: Database, runs: number): Promise<number> {
   await pool.query(
     `INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, 'Filled', 'http://127.0.0.1:1', false, now())`,
     [WORKSPACE],
   )
-  const indices = Array.from({ length: runs }, (_, run) => run)
-  await pool.query(
-    `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, duration_ms, frames, request)
-     SELECT id, 'chat.send', 'succeeded', $2, $2, now() - interval '1 hour', 1000, frames, '{}'
-     FROM unnest($1::uuid[], $3::int[]) AS run(id, frames)`,
-    [indices.map(toRunId), WORKSPACE, indices.map(countFramesOf)],
-  )
-  for (const run of indices) {
-    const frames = createFrames(run)
+  let total = 0
+  for (let run = 0; run < runs; run++) {
+    const [id, frames] = [toRunId(run), createFrames(run)]
+    total += frames.length
+    await pool.query(
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, duration_ms, frames, request)
+       VALUES ($1, 'chat.send', 'succeeded', $2, $2, now() - interval '1 hour', 1000, $3, '{}')`,
+      [id, WORKSPACE, frames.length],
+    )
     await pool.query(
       `INSERT INTO frames(call_id, seq, at, bytes, block)
-       SELECT $1, * FROM unnest($2::int[], $3::int[], $4::int[], $5::text[])`,
-      [
-        toRunId(run),
-        frames.map(({ seq }) => seq),
-        frames.map(({ at }) => at),
-        frames.map(({ bytes }) => bytes),
-        frames.map(({ block }) => block),
-      ],
+       SELECT $1, seq, at, bytes, block FROM json_to_recordset($2) AS frame(seq int, at int, bytes int, block text)`,
+      [id, JSON.stringify(frames)],
     )
   }
-  return indices.reduce((sum, run) => sum + countFramesOf(run), 0)
+  return total
 }
 
 async function countFrames({ pool }: Database): Promise<{ journaled: number; sealed: number }> {
@@ -131,11 +112,9 @@ async function findChangedFrames(send: SendRequest, run: number): Promise<string
 
 const toRunId = (run: number): string => `00000000-0000-4000-9000-${String(run).padStart(12, '0')}`
 
-const countFramesOf = (run: number): number => (run % RUNS_PER_LONG_RUN === 0 ? FRAMES_OF_LONG_RUN : FRAMES_PER_RUN)
-
 /** The frames of a run, the same each time. */
 const createFrames = (run: number): Frame[] =>
-  Array.from({ length: countFramesOf(run) }, (_, index) => {
+  Array.from({ length: run % RUNS_PER_LONG_RUN === 0 ? FRAMES_OF_LONG_RUN : FRAMES_PER_RUN }, (_, index) => {
     const seq = index + 1
     const words = createHash('sha256').update(`${run} ${seq}`).digest('base64')
     const block = `data: {"event":"message","answer":"${words} é 世界"}`

@@ -1,20 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
-import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { addAppKeys, createPreparedLoupe, readAllFrames, type SendRequest, signIn } from './consoleClient.ts'
-import { answerStreams, streamForever, countRequests } from './streamingPlatform.ts'
-import { type RequestedRun, BrowserClient } from './browserClient.ts'
+import type { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { BrowserClient, type RequestedRun } from './browserClient.ts'
+import { type KillOptions, pollUntil, readAllFrames, type SendRequest, withScriptedConsole } from './consoleClient.ts'
+import { answerStreams, countRequests, streamForever } from './streamingPlatform.ts'
 
-export interface StreamKillOptions {
-  cycles: number
-  /** Active runs at each kill. */
-  streams: number
-  /** Whether it is stopped (SIGTERM) and not killed (`kill -9`). */
-  isStopped?: boolean
-  /** Additional environment of the server. */
-  env?: Record<string, string>
-  tell?: (cycle: StreamKillCycle) => void
-}
 /** Results of the runs after a kill. */
 export interface RunInspection {
   /** Number of frames that were shown to browsers. */
@@ -45,20 +35,16 @@ const STOPS_PER_ENDLESS = 4
 /**
  * Has a real Loupe read so many streams at once, kills it with `kill -9` at a random moment, and starts it again. What a
  * browser was shown must be in the database, to the letter; each run must have ended soon after the start, as it was said
- * to have ended; and the platform must not have met any request twice. The same of a server that is stopped, which must end with 0.
+ * to have ended; and the platform must not have met any request twice. The same of a server that is stopped (SIGTERM), which must end with 0.
  */
-export async function killWhileStreaming({
+export const killWhileStreaming = ({
   cycles,
   streams,
   isStopped = false,
   env = {},
-  tell,
-}: StreamKillOptions): Promise<StreamKillCycle[]> {
-  const platform = await ScriptedPlatform.start()
-  const loupe = await (await createPreparedLoupe({ PLATFORM: 'off', ...env })).start()
-  try {
-    const { cookie, send } = await signIn(loupe)
-    const keys = await addAppKeys(send, platform.url)
+  onCycle,
+}: KillOptions<StreamKillCycle> & { streams: number; isStopped?: boolean }): Promise<StreamKillCycle[]> =>
+  withScriptedConsole(env, async ({ platform, loupe, cookie, send, keys }) => {
     const all: StreamKillCycle[] = []
     for (let number = 1; number <= cycles; number++) {
       platform.requests.length = 0
@@ -66,30 +52,34 @@ export async function killWhileStreaming({
       if (isEndless) streamForever(platform)
       else platform.script = answerStreams
       const browser = await BrowserClient.open(loupe.url, cookie, keys)
-      const requestedRuns = browser.startRuns(String(number), streams, isEndless ? 3 : undefined)
-      const shown = () => requestedRuns.reduce((sum, one) => sum + one.shownFrames.size, 0)
-      const moment = Math.random() * streams * FRAMES_BEFORE_KILL
-      const begun = performance.now()
-      while (shown() < moment && performance.now() - begun < MAX_KILL_DELAY_MS) await wait(5)
+      const runs = browser.startRuns(String(number), streams, isEndless ? 3 : undefined)
+      await waitForShownFrames(runs, FRAMES_BEFORE_KILL, MAX_KILL_DELAY_MS)
       await wait(Math.random() * 50)
-      const killed = performance.now()
+      const killedAt = performance.now()
       const code = await (isStopped ? loupe.stop() : loupe.kill())
-      const ended_ms = Math.round(performance.now() - killed)
-      await Promise.all(requestedRuns.map(({ done }) => done))
+      const ended_ms = Math.round(performance.now() - killedAt)
+      await Promise.all(runs.map(({ done }) => done))
       await loupe.start()
-      const cycle = { ended_ms, ...(await inspectRuns(send, requestedRuns, platform)) }
+      const cycle = { ended_ms, ...(await inspectRuns(send, runs, platform)) }
       if (isStopped && code !== 0) cycle.problems.push(`the server ended with ${code}`)
       if (isEndless && Object.keys(cycle.ends).some((end) => !['interrupted', 'never came'].includes(end)))
         cycle.problems.push('a stream that does not end was not interrupted')
       if (ended_ms > STOP_TIMEOUT_MS) cycle.problems.push(`the server took ${ended_ms} ms to stop`)
-      tell?.(cycle)
+      onCycle?.(cycle)
       all.push(cycle)
     }
     return all
-  } finally {
-    await loupe.remove()
-    await platform.close()
-  }
+  })
+
+/** Waits for a random moment: until up to `maxFrames` of each run have been shown on average. @returns how many were shown */
+export async function waitForShownFrames(
+  runs: readonly Pick<RequestedRun, 'shownFrames'>[],
+  maxFrames: number,
+  timeoutMs: number,
+): Promise<number> {
+  const count = () => Promise.resolve(runs.reduce((sum, { shownFrames }) => sum + shownFrames.size, 0))
+  const moment = Math.random() * runs.length * maxFrames
+  return pollUntil(count, (shown) => shown >= moment, { intervalMs: 5, timeoutMs })
 }
 
 export async function inspectRuns(
@@ -98,35 +88,25 @@ export async function inspectRuns(
   platform: ScriptedPlatform,
 ): Promise<RunInspection> {
   const began = performance.now()
-  const storedRuns = new Map<string, Run | null>()
-  while (storedRuns.size < requestedRuns.length && performance.now() - began < MAX_END_DELAY_MS) {
-    const open = requestedRuns.filter(({ id }) => !storedRuns.has(id))
-    await Promise.all(
-      open.map(async ({ id }) => {
-        const run = await readRun(send, id)
-        if (!run || !isActiveStatus(run.status)) storedRuns.set(id, run)
-      }),
-    )
-    if (storedRuns.size < requestedRuns.length) await wait(50)
+  const stored = new Map<string, Run | null>()
+  const readOpenRuns = async () => {
+    const open = requestedRuns.filter(({ id }) => !stored.has(id))
+    const runs = await Promise.all(open.map(async ({ id }) => [id, await readRun(send, id)] as const))
+    for (const [id, run] of runs) if (!run || !isActiveStatus(run.status)) stored.set(id, run)
   }
-  const settled_ms = Math.round(performance.now() - began)
+  await pollUntil(readOpenRuns, () => stored.size === requestedRuns.length, { timeoutMs: MAX_END_DELAY_MS })
+  const result: RunInspection = { shown: 0, settled_ms: Math.round(performance.now() - began), ends: {}, problems: [] }
   const sentCounts = countRequests(platform)
-  const problems: string[] = []
-  const ends: Record<string, number> = {}
   for (const one of requestedRuns) {
-    const run = storedRuns.get(one.id)
+    const run = stored.get(one.id)
     const end = run?.status ?? (run === null ? 'never came' : 'live')
-    ends[end] = (ends[end] ?? 0) + 1
-    const wrong = findRunProblem(one, run, sentCounts.get(one.name) ?? 0)
-    if (wrong) problems.push(`${one.name} (${one.id}) ${wrong}`)
-    else if (run) problems.push(...(await findMissingFrames(send, one)))
+    result.ends[end] = (result.ends[end] ?? 0) + 1
+    result.shown += one.shownFrames.size
+    const problem = findRunProblem(one, run, sentCounts.get(one.name) ?? 0)
+    const found = problem ? [problem] : run ? await findLostFrames(send, one) : []
+    result.problems.push(...found.map((text) => `${one.name} (${one.id}) ${text}`))
   }
-  return {
-    shown: requestedRuns.reduce((sum, { shownFrames }) => sum + shownFrames.size, 0),
-    settled_ms,
-    ends,
-    problems,
-  }
+  return result
 }
 
 /** Null for nothing. */
@@ -146,20 +126,26 @@ function findRunProblem(
   return null
 }
 
-async function findMissingFrames(send: SendRequest, { id, name, shownFrames }: RequestedRun): Promise<string[]> {
+/** Frames that were shown and are not stored as they were, and gaps between those that are stored. Of a run that was watched to its end also frames that were not shown. */
+export async function findLostFrames(
+  send: SendRequest,
+  { id, shownFrames }: Pick<RequestedRun, 'id' | 'shownFrames'>,
+  isComplete = false,
+): Promise<string[]> {
   const frames = await readAllFrames(send, id)
   const gap = frames.findIndex(({ seq }, index) => seq !== index + 1)
-  if (gap >= 0) return [`${name} (${id}) has a gap before frame ${frames[gap]?.seq}`]
-  return [...shownFrames]
-    .filter(([seq, block]) => frames[seq - 1]?.block.trim() !== block.trim())
-    .map(([seq]) => `${name} (${id}) has lost frame ${seq}, which was shown`)
+  if (gap >= 0) return [`has a gap before frame ${frames[gap]?.seq}`]
+  const lost = [...shownFrames].filter(([seq, block]) => frames[seq - 1]?.block.trim() !== block.trim())
+  return [
+    ...lost.map(([seq]) => `has lost frame ${seq}, which was shown`),
+    ...(isComplete && frames.length !== shownFrames.size
+      ? [`has ${frames.length} frames, of which ${shownFrames.size} were shown`]
+      : []),
+  ]
 }
 
-async function readRun(send: SendRequest, id: string): Promise<Run | null> {
-  try {
-    return await send<Run>('GET', `/api/runs/${id}`)
-  } catch (error) {
+const readRun = (send: SendRequest, id: string): Promise<Run | null> =>
+  send<Run>('GET', `/api/runs/${id}`).catch((error: unknown) => {
     if (String(error).includes(': 404 ')) return null
     throw error
-  }
-}
+  })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { LoupeProcess } from '#support/loupeProcess.ts'
-import { type SendRequest, signIn } from './consoleClient.ts'
+import { createSender, type SendRaw, type SendRequest, signIn } from './consoleClient.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -16,16 +16,15 @@ export class ServerGroup {
   readonly #servers: readonly LoupeProcess[]
   readonly #runningServers = new Set<number>()
   #nextServer = 0
-  cookie = ''
+  #cookie = ''
 
-  private constructor(loupes: readonly LoupeProcess[]) {
-    this.#servers = loupes
+  private constructor(servers: readonly LoupeProcess[]) {
+    this.#servers = servers
   }
 
   static async start(count: number, env: Record<string, string>): Promise<ServerGroup> {
     const group = await ServerGroup.startServers(count, env)
-    const [first] = group.#servers
-    if (first) group.cookie = (await signIn(first)).cookie
+    group.#cookie = (await signIn({ url: group.url() })).cookie
     return group
   }
 
@@ -33,13 +32,13 @@ export class ServerGroup {
   static async startServers(count: number, env: Record<string, string>): Promise<ServerGroup> {
     const shared = { ...env, MASTER_KEY: randomBytes(32).toString('hex') }
     const late = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${FAST_CLOCK_IMPORT}` }
-    const loupes = Array.from(
+    const servers = Array.from(
       { length: count },
       (_, index) => new LoupeProcess({ ...shared, ...(index === count - 1 ? late : {}) }),
     )
-    const crowd = new ServerGroup(loupes)
-    await Promise.all(loupes.map((_, index) => crowd.startServer(index)))
-    return crowd
+    const group = new ServerGroup(servers)
+    await Promise.all(servers.map((_, index) => group.startServer(index)))
+    return group
   }
 
   async startServer(index: number): Promise<void> {
@@ -92,22 +91,7 @@ export class ServerGroup {
     }
   }
 
-  fetch(
-    url: string,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    return fetch(url + path, {
-      method,
-      headers: {
-        cookie: this.cookie,
-        'x-console': '1',
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
+  fetch(url: string, ...sent: Parameters<SendRaw>): Promise<Response> {
+    return createSender(url, { cookie: this.#cookie, 'x-console': '1' }).request(...sent)
   }
 }
