@@ -3,7 +3,7 @@ import pino from 'pino'
 import { openEmptyDatabase } from '../../server/db/embedded/databasePool.testing.ts'
 import { TEST_KEYS } from '../../server/platform/platformKeys.fixture.ts'
 import { buildPlatform } from '../../server/platform/platform.ts'
-import type { PlatformUnderTest } from './conformanceClient.ts'
+import type { PlatformUnderTest } from './conformanceSuite.ts'
 
 /** The built-in platform on an empty database. */
 export async function startBuiltinPlatform(): Promise<{ platform: PlatformUnderTest; stop: () => Promise<void> }> {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBuiltinPlatform } from './builtinPlatform.testing.ts'
 import { DriftWatch } from './driftWatch.ts'
-import { Document, Segment } from './fieldTables.ts'
+import { Document, findMisfit, Segment } from './fieldTables.ts'
 import { runShortConformance } from './runConformance.ts'
-import { findMisfit } from './tableFit.ts'
 
 describe('the conformance suite in its short form', () => {
   let builtin: Awaited<ReturnType<typeof startBuiltinPlatform>>

@@ -7,7 +7,8 @@ import {
   observeReply,
   type SeenPaths,
 } from '#domain/contractDrift/observeReply.ts'
-import { type ConformanceRequest, type ConformanceReply, parseStream, type StreamEvent } from './conformanceClient.ts'
+import type { ConformanceReply, ConformanceRequest } from './conformanceSuite.ts'
+import { parseStream, type StreamEvent } from './streamChecks.ts'
 
 /** The events of a run are those of the operation that started it. */
 const toRunEntry = (event: StreamEvent): string => ('conversation_id' in event ? 'chat.send' : 'workflows.run')

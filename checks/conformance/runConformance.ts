@@ -1,12 +1,20 @@
-import { checkAnnotations, cleanUp } from './annotationChecks.ts'
-import { checkChats, checkCompletions } from './answerChecks.ts'
-import type { ConformanceRequest, PlatformUnderTest, ConformanceReply } from './conformanceClient.ts'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { checkAnnotations, checkChats, checkCompletions, checkWorkflows } from './appChecks.ts'
+import {
+  type CheckOutcome,
+  type ConformanceReply,
+  type ConformanceRequest,
+  ConformanceSuite,
+  type PlatformUnderTest,
+  readList,
+  readText,
+  toRequest,
+  USER,
+} from './conformanceSuite.ts'
 import { checkKnowledge } from './knowledgeChecks.ts'
 import { checkKnowledgeExtras } from './metadataChecks.ts'
 import { checkRefusals } from './refusalChecks.ts'
 import { checkRunOperations, type FormApps } from './runOperationChecks.ts'
-import { ConformanceSuite, type CheckOutcome } from './conformanceSuite.ts'
-import { checkWorkflows } from './workflowChecks.ts'
 
 /** Calls all 18 operations of a platform and the optional ones that it offers, well and badly, and checks
  * every reply. Gives one outcome for each check; `onCall` sees each call. `formApps` are keys of applications that pause at a
@@ -43,4 +51,14 @@ export async function runShortConformance(
   await checkChats(suite)
   await cleanUp(suite, dataset_id)
   return suite.outcomes
+}
+
+/** Deletes what the suite has created, as far as the platform can. */
+async function cleanUp(suite: ConformanceSuite, dataset_id: string): Promise<void> {
+  await suite.send(toRequest(optionalEndpoints.deleteDataset, { params: { dataset_id } }))
+  const list = toRequest(optionalEndpoints.listConversations, { query: `user=${USER}&limit=100` })
+  for (const one of readList((await suite.send(list)).body, 'data')) {
+    const params = { conversation_id: readText(one, 'id') }
+    await suite.send(toRequest(optionalEndpoints.deleteConversation, { params, body: { user: USER } }))
+  }
 }

@@ -1,79 +1,85 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { parseStream, type StreamEvent } from './conformanceClient.ts'
-import { ENVELOPE_TABLES, MESSAGE_EVENT_TABLES, WORKFLOW_EVENT_TABLES } from './eventTables.ts'
-import type { FieldTable } from './fieldTables.ts'
-import { findMisfit, toShortJson } from './tableFit.ts'
-import { readPath, toRequest, type RequestParts, type ConformanceSuite } from './conformanceSuite.ts'
+import { type ConformanceStep, readPath, type RequestParts, toRequest } from './conformanceSuite.ts'
+import {
+  ENVELOPE_TABLES,
+  type FieldTable,
+  findMisfit,
+  MESSAGE_EVENT_TABLES,
+  parseJson,
+  toShortJson,
+  WORKFLOW_EVENT_TABLES,
+} from './fieldTables.ts'
+
+export type StreamEvent = Record<string, unknown>
+
+export interface ParsedStream {
+  events: StreamEvent[]
+  pings: number
+  /** Blocks that are neither one line of JSON data nor a bare ping. */
+  unknownBlocks: string[]
+}
 
 /** Keep-alive interval of platforms on idle connections, in ms. */
 const PING_INTERVAL_MS = 10_000
 
+/** The events of a stream, in the platform's framing. */
+export function parseStream(text: string): ParsedStream {
+  const stream: ParsedStream = { events: [], pings: 0, unknownBlocks: [] }
+  for (const block of text.split('\n\n').filter(Boolean)) {
+    const isData = block.startsWith('data: ') && !block.includes('\n')
+    const event = isData ? parseJson(block.slice('data: '.length)) : undefined
+    if (block === 'event: ping') stream.pings++
+    else if (typeof event === 'object' && event !== null) stream.events.push(event as StreamEvent)
+    else stream.unknownBlocks.push(block)
+  }
+  return stream
+}
+
 /** Requests a stream and checks the common properties of all streams. */
-export async function checkStream(
-  suite: ConformanceSuite,
-  name: string,
-  entry: Endpoint,
-  given: RequestParts,
-): Promise<StreamEvent[]> {
+export async function checkStream(step: ConformanceStep, entry: Endpoint, given: RequestParts): Promise<StreamEvent[]> {
   const began = performance.now()
-  const reply = await suite.send(toRequest(entry, given))
-  const took = performance.now() - began
+  const reply = await step.suite.send(toRequest(entry, given))
+  const due = Math.floor((performance.now() - began) / PING_INTERVAL_MS)
   const { events, pings, unknownBlocks } = parseStream(reply.text)
   const type = reply.headers.get('content-type') ?? ''
-  suite.expectEqual(`${name}: its status`, reply.status, 200)
-  suite.expectTrue(`${name}: its type is text/event-stream`, type.startsWith('text/event-stream'), type)
-  suite.expectTrue(`${name}: X-Version`, reply.headers.has('x-version'))
-  suite.expectEqual(`${name}: each block is one line of data or a bare ping`, unknownBlocks, [])
-  const due = Math.floor(took / PING_INTERVAL_MS)
-  suite.expectTrue(`${name}: a ping every 10 seconds (${due} due)`, pings >= due, pings)
+  step.equal('its status', reply.status, 200)
+  step.holds('its type is text/event-stream', type.startsWith('text/event-stream'), type)
+  step.holds('X-Version', reply.headers.has('x-version'))
+  step.equal('each block is one line of data or a bare ping', unknownBlocks, [])
+  step.holds(`a ping every 10 seconds (${due} due)`, pings >= due, pings)
   return events
 }
 
+const listNames = (events: StreamEvent[]): string[] => events.map(({ event }) => String(event))
+const countDistinct = (events: StreamEvent[], field: string): number => new Set(events.map((one) => one[field])).size
+
 /** The stream of an answer: deltas, then `message_end`, and nothing behind it. */
-export function checkAnswerStream(
-  suite: ConformanceSuite,
-  name: string,
-  kind: 'chat' | 'completion',
-  events: StreamEvent[],
-): void {
-  suite.addOutcome(
-    `${name}: fields of every event`,
-    findWrongEvents(events, kind, (event) => event, MESSAGE_EVENT_TABLES),
-  )
+export function checkAnswerStream(step: ConformanceStep, kind: 'chat' | 'completion', events: StreamEvent[]): void {
+  const wrong = findWrongEvents(events, kind, (event) => event, MESSAGE_EVENT_TABLES)
+  step.add('fields of every event', wrong)
   const deltas = events.filter(({ event }) => event === 'message')
-  suite.expectTrue(`${name}: it has text`, deltas.map(({ answer }) => String(answer)).join('') !== '')
-  suite.expectEqual(
-    `${name}: message_end is last, and once`,
-    listEventNames(events).indexOf('message_end'),
-    events.length - 1,
-  )
+  step.holds('it has text', deltas.map(({ answer }) => String(answer)).join('') !== '')
+  step.equal('message_end is last, and once', listNames(events).indexOf('message_end'), events.length - 1)
   for (const field of ['task_id', 'message_id', 'created_at', ...(kind === 'chat' ? ['conversation_id'] : [])])
-    suite.expectEqual(`${name}: one ${field}`, new Set(events.map((event) => event[field])).size, 1)
+    step.equal(`one ${field}`, countDistinct(events, field), 1)
 }
 
 /** The stream of a run: it starts, its nodes start and finish, it finishes. */
-export function checkRunStream(suite: ConformanceSuite, name: string, events: StreamEvent[]): void {
-  suite.addOutcome(
-    `${name}: fields of every event`,
+export function checkRunStream(step: ConformanceStep, events: StreamEvent[]): void {
+  const names = listNames(events)
+  step.add(
+    'fields of every event',
     findWrongEvents(events, 'workflow', ({ data }) => data, WORKFLOW_EVENT_TABLES),
   )
-  suite.expectEqual(`${name}: it begins with workflow_started`, listEventNames(events)[0], 'workflow_started')
-  suite.expectEqual(
-    `${name}: workflow_finished is last, and once`,
-    listEventNames(events).indexOf('workflow_finished'),
-    events.length - 1,
-  )
-  suite.expectEqual(`${name}: one run`, new Set(events.map((event) => event['workflow_run_id'])).size, 1)
-  suite.expectEqual(`${name}: one task`, new Set(events.map((event) => event['task_id'])).size, 1)
-  suite.addOutcome(`${name}: every node starts before it finishes`, findDisorder(events))
-  const indexes = events
-    .filter(({ event }) => event === 'node_started')
-    .map((event) => Number(readPath(event, 'data', 'index')))
-  suite.expectTrue(
-    `${name}: the index of nodes grows`,
-    indexes.every((index, place) => index > (indexes[place - 1] ?? 0)),
-    indexes,
-  )
+  step.equal('it begins with workflow_started', names[0], 'workflow_started')
+  step.equal('workflow_finished is last, and once', names.indexOf('workflow_finished'), events.length - 1)
+  step.equal('one run', countDistinct(events, 'workflow_run_id'), 1)
+  step.equal('one task', countDistinct(events, 'task_id'), 1)
+  step.add('every node starts before it finishes', findDisorder(events))
+  const starts = events.filter(({ event }) => event === 'node_started')
+  const indexes = starts.map((event) => Number(readPath(event, 'data', 'index')))
+  const isGrowing = indexes.every((index, place) => index > (indexes[place - 1] ?? 0))
+  step.holds('the index of nodes grows', isGrowing, indexes)
 }
 
 function findDisorder(events: StreamEvent[]): string | null {
@@ -104,5 +110,3 @@ function findWrongEvents(
   })
   return [...new Set(wrong)].join('\n  ')
 }
-
-const listEventNames = (events: StreamEvent[]): string[] => events.map(({ event }) => String(event))
