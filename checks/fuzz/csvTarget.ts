@@ -3,29 +3,12 @@ import papaparse from 'papaparse'
 import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
 import { ExportColumns } from '../../server/batches/exportColumns.ts'
 import { openBrowserModules } from './browserModules.ts'
-import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+import { createTarget, fromSamples, requireThat, type FuzzTarget } from './target.ts'
 import type * as readTableModule from '#domain/tables/readTable.ts'
 
 const textArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 16 }),
-  fc.constantFrom(
-    '=1+1',
-    '+A1',
-    '-2',
-    '@x',
-    '\t=',
-    '\r=',
-    '"',
-    '""',
-    ',',
-    '\n',
-    '\r\n',
-    ' =x',
-    '＝',
-    '\0',
-    '1;2',
-    '{"a":1}',
-  ),
+  fromSamples('=1+1¦+A1¦-2¦@x¦\t=¦\r=¦"¦""¦,¦\n¦\r\n¦ =x¦＝¦\0¦1;2¦{"a":1}'),
 )
 
 const isNumber = (cell: string): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell)

@@ -4,24 +4,9 @@ import { ProblemError } from '#contract/problem.ts'
 import { toBaseUrl, createEgressPolicy } from '../../server/vault/egressPolicy.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
 
-const FORBIDDEN_IPV4: [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-]
-const FORBIDDEN_IPV6: [string, number][] = [
-  ['::', 128],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-]
+const FORBIDDEN_RANGES =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/4 240.0.0.0/4 ' +
+  '::/128 ::1/128 fc00::/7 fe80::/10 ff00::/8'
 
 const byteArbitrary = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 127, 169, 172, 192, 254, 255, 100, 64))
 const ipv4Arbitrary = fc.tuple(byteArbitrary, byteArbitrary, byteArbitrary, byteArbitrary)
@@ -50,8 +35,8 @@ const hostArbitrary = fc.oneof(
 /** No address of a private or reserved range is reached, in any notation. */
 export function createEgressTarget(): FuzzTarget {
   const forbidden = new BlockList()
-  for (const [address, length] of FORBIDDEN_IPV4) forbidden.addSubnet(address, length, 'ipv4')
-  for (const [address, length] of FORBIDDEN_IPV6) forbidden.addSubnet(address, length, 'ipv6')
+  for (const [address = '', length] of FORBIDDEN_RANGES.split(' ').map((range) => range.split('/')))
+    forbidden.addSubnet(address, Number(length), isIPv6(address) ? 'ipv6' : 'ipv4')
   const guard = createEgressPolicy({ loopbackOnly: false, allow: '' })
   const isForbidden = (address: string): boolean =>
     forbidden.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ||

@@ -4,10 +4,9 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type * as blockCostModule from '../../src/components/markdown/blocks/blockCost.ts'
 import type * as markdownModule from '../../src/components/markdown/Markdown.tsx'
-import type * as markdownBlockModule from '../../src/components/markdown/Markdown.tsx'
 import type * as markdownBlocksModule from '../../src/components/markdown/blocks/markdownBlocks.ts'
 import { openBrowserModules } from './browserModules.ts'
-import { createTarget, type FuzzTarget, requireThat } from './target.ts'
+import { createTarget, fromSamples, type FuzzTarget, requireThat } from './target.ts'
 
 type ParsedNode = DefaultTreeAdapterMap['node']
 
@@ -18,35 +17,12 @@ const ALLOWED_ELEMENTS = new Set(
 )
 const FORBIDDEN_ATTRIBUTE = /^on|^style$|^src|^srcdoc$|^action|^formaction|^id$|^name$|xlink|^background$|^ping$/
 const pieceArbitrary = fc.oneof(
-  fc.constantFrom(
-    ...['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '![x](https://evil.example/p.png)', '<!--'],
-    ...['[c](javascript:alert(1))', '[c](JaVaScRiPt&colon;alert(1))', '[r]\n\n[r]: data:text/html,x', '<svg onload=x>'],
-    ...['```html\n', '```', '~~~', '$$', '\\(', '\\[', '|a|\n|-|\n', '> ', '- ', '1. ', '    ', '# ', '***', '__'],
-    ...[
-      '<think>',
-      '</think>',
-      '<thinking onclick=x>',
-      '<sub onclick=x>',
-      '</sub>',
-      '<summary>',
-      '<details open>',
-      '&#106;',
-      '[^1]',
-      '[^1]: x',
-      '[1]',
-      '\u202e',
-      '\0',
-      '\\',
-      '\n',
-      '\n\n',
-    ],
-    ...[
-      '<a href="//evil">',
-      '<style>*{}</style>',
-      '<math><mi//xlink:href="data:x">',
-      'https://a.example/?q=<b>',
-      '~1~2~',
-    ],
+  fromSamples(
+    '<script>alert(1)</script>¦<img src=x onerror=alert(1)>¦![x](https://evil.example/p.png)¦<!--¦<svg onload=x>',
+    '[c](javascript:alert(1))¦[c](JaVaScRiPt&colon;alert(1))¦[r]\n\n[r]: data:text/html,x¦<a href="//evil">',
+    '```html\n¦```¦~~~¦$$¦\\(¦\\[¦|a|\n|-|\n¦> ¦- ¦1. ¦    ¦# ¦***¦__¦<think>¦</think>¦<thinking onclick=x>',
+    '<sub onclick=x>¦</sub>¦<summary>¦<details open>¦&#106;¦[^1]¦[^1]: x¦[1]¦\u202e¦\0¦\\¦\n¦\n\n',
+    '<style>*{}</style>¦<math><mi//xlink:href="data:x">¦https://a.example/?q=<b>¦~1~2~',
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -62,77 +38,18 @@ const MAX_ROUNDS = 6
 /** Characters that a text may have. */
 const MAX_CHARACTERS = 200_000
 /** What a parser has to look at twice. */
-const fragmentArbitrary = fc.constantFrom(
-  ...[
-    '*',
-    '_',
-    '**',
-    '~~',
-    '`',
-    '``',
-    '[',
-    ']',
-    '](',
-    '![',
-    '[^a]',
-    '[1]',
-    '<',
-    '<!--',
-    '-->',
-    '<sub>',
-    '</sub>',
-    '</think>',
-    '<details>',
-    '<?',
-    '<a ',
-    '<div>',
-    '>',
-  ],
-  ...[
-    '> ',
-    '- ',
-    '1. ',
-    '2) ',
-    '  ',
-    '    ',
-    '\t',
-    '\n',
-    '\n\n',
-    '\r\n',
-    '  \n',
-    '\\\n',
-    '|',
-    '|-',
-    '|-|-|\n',
-    '# ',
-    '---',
-    '===',
-  ],
-  ...[
-    'a',
-    'word ',
-    '&amp;',
-    '&copy;',
-    '\\',
-    '$',
-    '$$',
-    '\\(',
-    '\\)',
-    'www.',
-    'http://a',
-    'a@b.c',
-    '@',
-    '[a]: b',
-    '[^a]: b',
-    '```',
-    '~~~',
-  ],
-  ...['这', '（', '\u00a0', '"', "'", '(', ')', '!', '{', '^', ':', '.', '=', '-', '+', '<think>', '[ ] '],
+const fragmentArbitrary = fromSamples(
+  '*¦_¦**¦~~¦`¦``¦[¦]¦](¦![¦[^a]¦[1]¦<¦<!--¦-->¦<sub>¦</sub>¦</think>¦<details>¦<?¦<a ¦<div>¦>',
+  '> ¦- ¦1. ¦2) ¦  ¦    ¦\t¦\n¦\n\n¦\r\n¦  \n¦\\\n¦|¦|-¦|-|-|\n¦# ¦---¦===',
+  'a¦word ¦&amp;¦&copy;¦\\¦$¦$$¦\\(¦\\)¦www.¦http://a¦a@b.c¦@¦[a]: b¦[^a]: b¦```¦~~~',
+  '这¦（¦\u00a0¦"¦\'¦(¦)¦!¦{¦^¦:¦.¦=¦-¦+¦<think>¦[ ] ',
 )
+const textArbitrary = (minLength: number, maxLength: number) =>
+  fc.array(fragmentArbitrary, { minLength, maxLength }).map((parts) => parts.join(''))
 const shapeArbitrary = fc.record({
-  before: fc.array(fragmentArbitrary, { maxLength: 4 }).map((parts) => parts.join('')),
-  unit: fc.array(fragmentArbitrary, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
-  after: fc.array(fragmentArbitrary, { maxLength: 4 }).map((parts) => parts.join('')),
+  before: textArbitrary(0, 4),
+  unit: textArbitrary(1, 5),
+  after: textArbitrary(0, 4),
 })
 type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy'; shape: Shape }
@@ -143,8 +60,7 @@ type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy';
  */
 export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
-  const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
-  const { MarkdownBlock } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownBlockModule
+  const { Markdown, MarkdownBlock } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
   const { costOf, costOfBlock } = (await load('/src/components/markdown/blocks/blockCost.ts')) as typeof blockCostModule
   const { splitBlocks, emptyBlocks } = (await load(
     '/src/components/markdown/blocks/markdownBlocks.ts',

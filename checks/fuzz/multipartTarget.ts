@@ -3,27 +3,21 @@ import fastify from 'fastify'
 import fc from 'fast-check'
 import { PlatformError } from '../../server/platform/platformErrors.ts'
 import { readMultipart } from '../../server/platform/multipartBody.ts'
-import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+import { createTarget, fromSamples, requireThat, type FuzzTarget } from './target.ts'
 
 const BOUNDARY = 'edge'
 const pieceArbitrary = fc.oneof(
-  fc.constantFrom(
-    ...[`--${BOUNDARY}\r\n`, `--${BOUNDARY}--\r\n`, `--${BOUNDARY}`, '\r\n', '\r\n\r\n', '\n\n', '--', '--other\r\n'],
+  fromSamples(
+    `--${BOUNDARY}\r\n¦--${BOUNDARY}--\r\n¦--${BOUNDARY}¦\r\n¦\r\n\r\n¦\n\n¦--¦--other\r\n¦{"a":1}¦{"__proto__":{"polluted":1}}`,
     ...[
-      'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n',
-      'Content-Disposition: form-data; name="data"\r\n',
-    ],
-    ...[
-      'Content-Disposition: form-data; name="__proto__"\r\n',
-      `Content-Disposition: form-data; name="file"; filename*=UTF-8''%zz\r\n`,
-    ],
-    ...[
-      'Content-Disposition: form-data\r\n',
-      'Content-Type: text/plain\r\n',
-      'Content-Transfer-Encoding: base64\r\n',
-      '{"a":1}',
-    ],
-    ...['Content-Disposition: form-data; name="constructor"; filename="../../x"\r\n', '{"__proto__":{"polluted":1}}'],
+      '; name="file"; filename="a.txt"',
+      '; name="data"',
+      '; name="__proto__"',
+      `; name="file"; filename*=UTF-8''%zz`,
+      '; name="constructor"; filename="../../x"',
+      '',
+    ].map((fields) => `Content-Disposition: form-data${fields}\r\n`),
+    'Content-Type: text/plain\r\n¦Content-Transfer-Encoding: base64\r\n',
   ),
   fc.string({ unit: 'binary', maxLength: 20 }),
 )
@@ -36,11 +30,7 @@ const contentTypeArbitrary = fc.oneof(
   { weight: 6, arbitrary: fc.constant(`multipart/form-data; boundary=${BOUNDARY}`) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      'multipart/form-data',
-      'multipart/form-data; boundary=',
-      'multipart/form-data; boundary="',
-    ),
+    arbitrary: fromSamples('multipart/form-data¦multipart/form-data; boundary=¦multipart/form-data; boundary="'),
   },
 )
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { contract } from '#contract/index.ts'
 import { fillPath, getPathParamNames } from '#contract/endpoint.ts'
-import { requireThat, createTarget, type FuzzTarget } from './target.ts'
+import { createTarget, fromSamples, requireThat, type FuzzTarget } from './target.ts'
 
 const { console: _own, ...platform } = contract
 const entries = Object.values(platform).flatMap((noun) => Object.values(noun)) as {
@@ -12,24 +12,7 @@ const entries = Object.values(platform).flatMap((noun) => Object.values(noun)) a
 const idArbitrary = fc.oneof(
   fc.uuid(),
   fc.string({ unit: 'binary', maxLength: 24 }),
-  fc.constantFrom(
-    '.',
-    '..',
-    '%2e%2e',
-    '..%2f..',
-    '//',
-    '\\',
-    '\0',
-    ';',
-    '/',
-    '．．',
-    '?x=1',
-    '#',
-    '',
-    ' ',
-    'a/../b',
-    'enable',
-  ),
+  fromSamples('.¦..¦%2e%2e¦..%2f..¦//¦\\¦\0¦;¦/¦．．¦?x=1¦#¦¦ ¦a/../b¦enable'),
   fc.tuple(fc.uuid(), fc.constantFrom('/..', '%2f', '\n', '/', '?')).map(([uuid, tail]) => uuid + tail),
 )
 

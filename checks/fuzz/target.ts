@@ -13,7 +13,11 @@ export interface FuzzTarget {
   close: () => void | Promise<void>
 }
 
-/** `holds` throws if the property fails for an input. */
+/** One of the samples, which stand in texts with `¦` between them. */
+export const fromSamples = (...texts: string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...texts.flatMap((text) => text.split('¦')))
+
+/** `checkInput` throws if the property fails for an input. */
 export const createTarget = <Value>(
   arbitrary: fc.Arbitrary<Value>,
   checkInput: (value: Value) => void | Promise<void>,
