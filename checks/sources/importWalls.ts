@@ -28,45 +28,24 @@ interface ImportRule {
   when?: (found: Import) => boolean
 }
 
+const rule = (name: string, reason: string, rest: Omit<ImportRule, 'name' | 'reason'>): ImportRule => ({
+  name,
+  reason,
+  ...rest,
+})
+
 const noTests = (path: RegExp, more?: RegExp): Pick<ImportRule, 'from' | 'notFrom'> => ({
   from: path,
   notFrom: more ? new RegExp(`${TEST_FILE.source}|${more.source}`) : TEST_FILE,
 })
 
 /** From the bottom to the top: each folder may import those before it. */
-const FEATURE_ORDER = [
-  'runs',
-  'playground',
-  'knowledge',
-  'annotations',
-  'batches',
-  'suites',
-  'boards',
-  'ledger',
-  'drift',
-  'admin',
-  'home',
-  'signIn',
-]
-const SERVER_ORDER = [
-  'jobs',
-  'db',
-  'browserApp',
-  'http',
-  'auth',
-  'vault',
-  'ledger',
-  'relay',
-  'webhooks',
-  'runs',
-  'servers',
-  'drift',
-  'annotations',
-  'batches',
-  'suites',
-  'stats',
-  'savedItems',
-]
+const FEATURE_ORDER =
+  'runs playground knowledge annotations batches suites boards ledger drift admin home signIn'.split(' ')
+const SERVER_ORDER =
+  'jobs db browserApp http auth vault ledger relay webhooks runs servers drift annotations batches suites stats savedItems'.split(
+    ' ',
+  )
 
 const toOrderRules = (name: string, root: string, folders: readonly string[]): ImportRule[] =>
   folders.slice(0, -1).map((folder, index) => ({
@@ -85,148 +64,121 @@ interface Packages {
 }
 
 const toRules = ({ dev, all }: Packages): ImportRule[] => [
-  {
-    name: 'contract-imports-zod-only',
-    reason: 'the contract runs in the browser, the server and the tests alike',
+  rule('contract-imports-zod-only', 'the contract runs in the browser, the server and the tests alike', {
     ...noTests(/^src\/contract\//),
     notTo: /^src\/contract\/|^npm:zod$/,
-  },
-  {
-    name: 'contract-by-its-alias',
-    reason: 'the alias #contract hides where the contract lives',
+  }),
+  rule('contract-by-its-alias', 'the alias #contract hides where the contract lives', {
     notFrom: /^src\/contract\/|^e2e\//,
     to: /^src\/contract\//,
     when: ({ isByAlias }) => !isByAlias,
-  },
-  {
-    name: 'browser-imports-endpoints-by-noun',
-    reason: 'a screen loads the contract of what it shows; the index is for the server',
-    from: /^src\//,
-    notFrom: /^src\/contract\//,
-    to: /^src\/contract\/(index|console\/consoleEndpoints|platform\/optionalEndpoints)\.ts$/,
-  },
-  {
-    name: 'domain-is-pure',
-    reason: 'domain logic runs in the browser and the server; it does no I/O',
+  }),
+  rule(
+    'browser-imports-endpoints-by-noun',
+    'a screen loads the contract of what it shows; the index is for the server',
+    {
+      from: /^src\//,
+      notFrom: /^src\/contract\//,
+      to: /^src\/contract\/(index|console\/consoleEndpoints|platform\/optionalEndpoints)\.ts$/,
+    },
+  ),
+  rule('domain-is-pure', 'domain logic runs in the browser and the server; it does no I/O', {
     ...noTests(/^src\/domain\//),
     to: /^src\//,
     notTo: /^src\/(contract|domain)\//,
-  },
-  {
-    name: 'domain-by-its-alias',
-    reason: 'the alias #domain hides where the domain lives',
+  }),
+  rule('domain-by-its-alias', 'the alias #domain hides where the domain lives', {
     notFrom: /^src\/domain\/|^e2e\//,
     to: /^src\/domain\//,
     when: ({ isByAlias }) => !isByAlias,
-  },
-  {
-    name: 'client-draws-nothing',
-    reason: 'the client carries data; it renders nothing',
+  }),
+  rule('client-draws-nothing', 'the client carries data; it renders nothing', {
     ...noTests(/^src\/client\//),
     to: /^src\//,
     notTo: /^src\/(client|contract|domain)\//,
-  },
-  {
-    name: 'components-know-no-endpoint',
-    reason: 'a building block knows no endpoint and no page; problems and cut texts belong to no endpoint',
-    ...noTests(/^src\/components\//),
-    to: /^src\//,
-    notTo: /^src\/(components|domain)\/|^src\/contract\/(problem|truncatedText)\.ts$/,
-  },
-  {
-    name: 'features-know-no-app',
-    reason: 'only app/ knows which features there are',
+  }),
+  rule(
+    'components-know-no-endpoint',
+    'a building block knows no endpoint and no page; problems and cut texts belong to no endpoint',
+    {
+      ...noTests(/^src\/components\//),
+      to: /^src\//,
+      notTo: /^src\/(components|domain)\/|^src\/contract\/(problem|truncatedText)\.ts$/,
+    },
+  ),
+  rule('features-know-no-app', 'only app/ knows which features there are', {
     from: /^src\//,
     notFrom: /^src\/app\//,
     to: /^src\/app\//,
-  },
+  }),
   ...toOrderRules('features-order', 'src/features', FEATURE_ORDER),
   ...toOrderRules('server-order', 'server', SERVER_ORDER),
-  { name: 'browser-has-no-node', reason: 'this runs in a browser', ...noTests(/^src\//), to: /^node:/ },
-  {
-    name: 'browser-knows-no-server',
-    reason: 'the two speak over HTTP',
+  rule('browser-has-no-node', 'this runs in a browser', { ...noTests(/^src\//), to: /^node:/ }),
+  rule('browser-knows-no-server', 'the two speak over HTTP', {
     ...noTests(/^src\//),
     to: /^(server|e2e|checks|bench)\//,
-  },
-  {
-    name: 'server-knows-no-screen',
-    reason: 'of src the server has the contract and the domain',
+  }),
+  rule('server-knows-no-screen', 'of src the server has the contract and the domain', {
     from: /^server\//,
     to: /^src\//,
     notTo: /^src\/(contract|domain)\//,
-  },
-  {
-    name: 'cli-is-a-client',
-    reason: 'the command knows the console over HTTP, by the contract and the domain',
+  }),
+  rule('cli-is-a-client', 'the command knows the console over HTTP, by the contract and the domain', {
     ...noTests(/^cli\//),
     to: /^(src|server|e2e|checks|bench)\//,
     notTo: /^src\/(contract|domain)\//,
-  },
-  { name: 'cli-is-the-top', reason: 'nothing needs the command to run', from: /^(src|server|bench)\//, to: /^cli\// },
-  { name: 'server-ships-alone', reason: 'checks do not ship', ...noTests(/^server\//), to: /^(e2e|checks|bench)\// },
-  {
-    name: 'platform-stands-by-itself',
-    reason: 'the built-in platform is a service in its own right',
+  }),
+  rule('cli-is-the-top', 'nothing needs the command to run', { from: /^(src|server|bench)\//, to: /^cli\// }),
+  rule('server-ships-alone', 'checks do not ship', { ...noTests(/^server\//), to: /^(e2e|checks|bench)\// }),
+  rule('platform-stands-by-itself', 'the built-in platform is a service in its own right', {
     ...noTests(/^server\/platform\//),
     to: /^server\//,
     notTo: /^server\/(platform|jobs|db)\//,
-  },
-  {
-    name: 'platform-is-known-by-its-url',
-    reason: 'to the console the built-in platform is a platform as any other; only serve.ts starts it',
-    ...noTests(/^server\//, /^server\/platform\/|^server\/serve\.ts$/),
-    to: /^server\/platform\//,
-  },
-  {
-    name: 'specs-see-what-people-see',
-    reason: 'a spec knows the console through the browser and HTTP; e2e/support is below it',
+  }),
+  rule(
+    'platform-is-known-by-its-url',
+    'to the console the built-in platform is a platform as any other; only serve.ts starts it',
+    { ...noTests(/^server\//, /^server\/platform\/|^server\/serve\.ts$/), to: /^server\/platform\// },
+  ),
+  rule('specs-see-what-people-see', 'a spec knows the console through the browser and HTTP; e2e/support is below it', {
     from: /^e2e\//,
     to: /^(src|server|checks|bench)\//,
-  },
-  {
-    name: 'sql-by-one-rule',
-    reason:
-      'Drizzle declares the tables, and its query builder serves the apps of the built-in platform; all other queries are SQL',
-    ...noTests(
-      /^server\//,
-      /schema\.ts$|^server\/platform\/apps\/|^server\/db\/(database|schemaMigrations|drizzle\.config)\.ts$/,
-    ),
-    to: /^npm:drizzle-/,
-  },
-  {
-    name: 'tokenizer-loads-when-needed',
-    reason: 'its vocabulary is large: the main thread imports what counts tokens where it counts (workerPool.ts)',
-    ...noTests(/^server\//, /^server\/platform\/indexing\/(chunkDocument|indexingWorker)\.ts$/),
-    to: /^server\/platform\/indexing\/(chunkDocument|tokenCount)\.ts$/,
-    when: ({ kind }) => kind === 'static',
-  },
-  {
-    name: 'nothing-ships-a-test',
-    reason: 'tests stay out of what runs',
-    ...noTests(/^(src|server|cli)\//),
-    to: TEST_FILE,
-  },
-  {
-    name: 'nothing-ships-a-dev-dependency',
-    reason: 'npm install --omit=dev must leave a server that starts',
+  }),
+  rule(
+    'sql-by-one-rule',
+    'Drizzle declares the tables, and its query builder serves the apps of the built-in platform; all other queries are SQL',
+    {
+      ...noTests(
+        /^server\//,
+        /schema\.ts$|^server\/platform\/apps\/|^server\/db\/(database|schemaMigrations|drizzle\.config)\.ts$/,
+      ),
+      to: /^npm:drizzle-/,
+    },
+  ),
+  rule(
+    'tokenizer-loads-when-needed',
+    'its vocabulary is large: the main thread imports what counts tokens where it counts (workerPool.ts)',
+    {
+      ...noTests(/^server\//, /^server\/platform\/indexing\/(chunkDocument|indexingWorker)\.ts$/),
+      to: /^server\/platform\/indexing\/(chunkDocument|tokenCount)\.ts$/,
+      when: ({ kind }) => kind === 'static',
+    },
+  ),
+  rule('nothing-ships-a-test', 'tests stay out of what runs', { ...noTests(/^(src|server|cli)\//), to: TEST_FILE }),
+  rule('nothing-ships-a-dev-dependency', 'npm install --omit=dev must leave a server that starts', {
     ...noTests(/^(src|server|cli)\//, /drizzle\.config\.ts$/),
     to: /^npm:/,
     when: ({ to, kind }) => kind !== 'type' && dev.has(to.slice('npm:'.length)),
-  },
-  {
-    name: 'no-drawer',
-    reason: 'a folder or file is named after what it holds',
+  }),
+  rule('no-drawer', 'a folder or file is named after what it holds', {
     to: /(^|\/)(utils?|lib|helpers?|types|misc|common)(\/|\.tsx?$)/,
     notTo: /^(npm|node):/,
-  },
-  { name: 'no-lost-import', reason: 'this import leads nowhere', when: ({ isMissing }) => isMissing },
-  {
-    name: 'no-borrowed-package',
-    reason: 'a package that is used is named in package.json',
+  }),
+  rule('no-lost-import', 'this import leads nowhere', { when: ({ isMissing }) => isMissing }),
+  rule('no-borrowed-package', 'a package that is used is named in package.json', {
     to: /^npm:/,
     when: ({ to }) => !all.has(to.slice('npm:'.length)),
-  },
+  }),
 ]
 
 export const listRuleNames = (): string[] => [
