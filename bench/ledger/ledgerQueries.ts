@@ -22,6 +22,8 @@ export interface LedgerQuery {
   run: (database: Database) => Promise<unknown>
 }
 
+const DAY_MS = 86_400_000
+const ZONE = 'Europe/Zurich'
 const PAGE_ROWS = 100
 const SHOWN_ROWS = 20
 const LIST_GOAL_MS = 150
@@ -30,62 +32,50 @@ const HOME_GOAL_MS = 500
 const SET_GOAL_MS = 500
 
 /** Every list, search and statistic that people request from the ledger. */
-export function listLedgerQueries({
-  workspace,
-  key,
-  person,
-  resourceId,
-  run,
-  conversation,
-}: FilledLedger): LedgerQuery[] {
-  const calls = (what: string, filters: CallSearch, limit = PAGE_ROWS): LedgerQuery => ({
-    metric: what,
-    goal: LIST_GOAL_MS,
-    run: async (database) =>
-      new Ledger(database.pool).listSummaries((await findCalls(database, { workspace, ...filters }, { limit })).ids),
+export function listLedgerQueries(filled: FilledLedger): LedgerQuery[] {
+  const { workspace, key, person, resourceId, run, conversation } = filled
+  const query = (metric: string, send: LedgerQuery['run'], goal = LIST_GOAL_MS): LedgerQuery => ({
+    metric,
+    goal,
+    run: send,
   })
+  const listCalls = async (database: Database, search: CallSearch, page: Parameters<typeof findCalls>[2]) =>
+    new Ledger(database.pool).listSummaries((await findCalls(database, search, page)).ids)
+  const calls = (metric: string, filters: CallSearch) =>
+    query(metric, (database) => listCalls(database, { workspace, ...filters }, { limit: PAGE_ROWS }))
   const runEntries = { workspace, entry: GENERATING_ENTRIES.join(',') }
-  const runs = (metric: string, filters: CallSearch): LedgerQuery => ({
-    metric,
-    goal: LIST_GOAL_MS,
-    run: async (database) => {
-      const { ids } = await findCalls(database, { ...runEntries, ...filters }, { limit: SHOWN_ROWS })
-      const rows = await new Ledger(database.pool).listSummaries(ids)
+  const runs = (metric: string, filters: CallSearch) =>
+    query(metric, async (database) => {
+      const rows = await listCalls(database, { ...runEntries, ...filters }, { limit: SHOWN_ROWS })
       return loadCallContexts(database.pool, rows, { q: filters.q, accessScope: null })
-    },
-  })
-  const sortedRuns = (metric: string, filters: CallSearch, sort: CallSort): LedgerQuery => ({
-    metric,
-    goal: SET_GOAL_MS,
-    run: async (database) =>
-      new Ledger(database.pool).listSummaries(
-        (await findCalls(database, { ...runEntries, ...filters }, { limit: SHOWN_ROWS, sort, order: 'desc' })).ids,
-      ),
-  })
-  const totals = (metric: string, filters: CallSearch, group: CallGroupBy | undefined): LedgerQuery => ({
-    metric,
-    goal: SET_GOAL_MS,
-    run: (database) =>
-      computeCallStats(database, { ...runEntries, ...filters }, { group, zone: 'Europe/Zurich', accessScope: null }),
-  })
-  const resources = (what: string, filters: object, page = 1): LedgerQuery => ({
-    metric: what,
-    goal: LIST_GOAL_MS,
-    run: (database) =>
+    })
+  const sortedRuns = (metric: string, filters: CallSearch, sort: CallSort) => {
+    const page = { limit: SHOWN_ROWS, sort, order: 'desc' } as const
+    return query(metric, (database) => listCalls(database, { ...runEntries, ...filters }, page), SET_GOAL_MS)
+  }
+  const totals = (metric: string, filters: CallSearch, group?: CallGroupBy) => {
+    const options = { group, zone: ZONE, accessScope: null }
+    return query(metric, (database) => computeCallStats(database, { ...runEntries, ...filters }, options), SET_GOAL_MS)
+  }
+  const resources = (metric: string, filters: object, page = 1) =>
+    query(metric, (database) =>
       findResources(database, { workspace, ...filters, accessScope: null }, { page, limit: SHOWN_ROWS }),
-  })
+    )
+  const now = Date.now()
+  const newQuestion = {
+    key_id: key,
+    workspace_id: workspace,
+    question: 'When does the shop open?',
+    answer: '',
+    excludedId: undefined,
+  }
+  const charts = (database: Database) => computeStats(database, { days: 30, zone: ZONE }, null)
   return [
     calls('first page', {}),
-    {
-      metric: 'page in the middle',
-      goal: LIST_GOAL_MS,
-      run: async (database) => {
-        const middle = `${Date.now() - 15 * 86_400_000}_ffffffff-ffff-4fff-8fff-ffffffffffff`
-        return new Ledger(database.pool).listSummaries(
-          (await findCalls(database, { workspace }, { before: middle, limit: PAGE_ROWS })).ids,
-        )
-      },
-    },
+    query('page in the middle', (database) => {
+      const before = `${Date.now() - 15 * DAY_MS}_ffffffff-ffff-4fff-8fff-ffffffffffff`
+      return listCalls(database, { workspace }, { before, limit: PAGE_ROWS })
+    }),
     calls('page of a state', { status: 'failed' }),
     calls('page of an operation', { entry: 'documents.createByText' }),
     calls('page of a person', { person }),
@@ -96,7 +86,7 @@ export function listLedgerQueries({
       key,
       person,
       status: 'succeeded',
-      from: new Date(Date.now() - 20 * 86_400_000).toISOString(),
+      from: new Date(now - 20 * DAY_MS).toISOString(),
     }),
     calls('page of an id', { resource: resourceId }),
     calls('search for a rare Chinese phrase', { q: RARE_PHRASE }),
@@ -119,49 +109,30 @@ export function listLedgerQueries({
     sortedRuns('runs: the slowest', {}, 'duration'),
     sortedRuns('runs: the dearest of an app', { key }, 'price'),
     sortedRuns('runs: the slowest with words', { q: 'timed out' }, 'duration'),
-    totals('runs: totals', {}, undefined),
+    totals('runs: totals', {}),
     totals('runs: totals of an app by day', { key }, 'day'),
     totals('runs: totals by conversation', {}, 'conversation'),
     totals('runs: failures by message', {}, 'failure'),
     totals('runs: totals of words by version', { q: 'timed out' }, 'version'),
-    { metric: 'runs: tags', goal: LIST_GOAL_MS, run: ({ pool }) => listRunTags(pool, workspace, null) },
-    { metric: 'one call', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).findWithBody(run) },
-    {
-      metric: 'frames of a run',
-      goal: LIST_GOAL_MS,
-      run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000),
-    },
-    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, resourceId, null) },
+    query('runs: tags', ({ pool }) => listRunTags(pool, workspace, null)),
+    query('one call', ({ pool }) => new Ledger(pool).findWithBody(run)),
+    query('frames of a run', ({ pool }) => new Ledger(pool).readFrames(run, 0, 1000)),
+    query('what an id is', ({ pool }) => lookupId(pool, resourceId, null)),
     resources('things: words in the palette', { q: 'guce' }),
     resources('things: rare words in the palette', { q: 'luquibel' }),
     resources('annotations: first page', { kind: 'annotation', parent: key }),
     resources('annotations: last numbered page', { kind: 'annotation', parent: key }, 500),
     resources('annotations: search', { kind: 'annotation', parent: key, q: 'foje' }),
-    {
-      metric: 'annotations: like a new one',
-      goal: LIST_GOAL_MS,
-      run: ({ pool }) =>
-        searchSimilarAnnotations(pool, {
-          key_id: key,
-          workspace_id: workspace,
-          question: 'When does the shop open?',
-          answer: '',
-          excludedId: undefined,
-        }),
-    },
-    { metric: 'home: what needs a look', goal: HOME_GOAL_MS, run: ({ pool }) => computeAlerts(pool, undefined, null) },
-    {
-      metric: 'home: charts of 30 days, of which none is kept',
-      goal: HOME_GOAL_MS,
-      run: async (database) => {
+    query('annotations: like a new one', ({ pool }) => searchSimilarAnnotations(pool, newQuestion)),
+    query('home: what needs a look', ({ pool }) => computeAlerts(pool, undefined, null), HOME_GOAL_MS),
+    query(
+      'home: charts of 30 days, of which none is kept',
+      async (database) => {
         await database.pool.query('DELETE FROM daily_rollups')
-        return computeStats(database, { days: 30, zone: 'Europe/Zurich' }, null)
+        return charts(database)
       },
-    },
-    {
-      metric: 'home: charts of 30 days',
-      goal: HOME_GOAL_MS,
-      run: (database) => computeStats(database, { days: 30, zone: 'Europe/Zurich' }, null),
-    },
+      HOME_GOAL_MS,
+    ),
+    query('home: charts of 30 days', charts, HOME_GOAL_MS),
   ]
 }

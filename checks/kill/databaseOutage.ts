@@ -49,10 +49,12 @@ export async function simulateOutages({
   const proxy = await TcpProxy.to(database.url)
   try {
     return await withScriptedConsole({ DATABASE_URL: proxy.url }, async ({ platform, loupe, cookie, send, keys }) => {
-      const ask = (path: string) =>
-        fetch(loupe.url + path, { headers: { cookie }, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
-          () => null,
-        )
+      const ask = async (path: string): Promise<Response | null> => {
+        const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+        const response = await fetch(loupe.url + path, { headers: { cookie }, signal }).catch(() => null)
+        const text = await response?.text().catch(() => null)
+        return text === null ? null : (response ?? null)
+      }
       const all: OutageResult[] = []
       for (const [number, outage] of outages.entries()) {
         const fallSilent = streamForever(platform)
@@ -103,7 +105,6 @@ async function probeFor(
     const status = String(response?.status ?? 'none')
     probes[what][status] = (probes[what][status] ?? 0) + 1
     if (what === 'read' && status === '503' && !response?.headers.get('retry-after')) probes.unsaid++
-    await response?.text().catch(() => undefined)
   }
   while (performance.now() < until) {
     asking.push(probe('read'), probe('ready'), probe('health'))

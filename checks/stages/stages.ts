@@ -1,7 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programs } from '#support/programs.ts'
 import { findBannedSyntax } from '../sources/bannedSyntax.ts'
 import { findDeadCommentNames } from '../sources/commentNames.ts'
 import { findMissingCssTokens } from '../sources/cssTokens.ts'
@@ -11,7 +13,6 @@ import { findKitFaults } from '../sources/kits.ts'
 import { findStructureFaults } from '../sources/structure.ts'
 import { ROOT_FOLDER, runCommand } from '../runCommand.ts'
 import { installChromium } from './findChromium.ts'
-import { canHidePrograms, toHidingCommand } from './hiddenPrograms.ts'
 import { installPrograms } from './installPackages.ts'
 import { describeSkips, findForbiddenSkips } from './skippedTests.ts'
 import type { RunStage, StageOutcome, Stages } from './stageReport.ts'
@@ -110,6 +111,25 @@ async function checkBare(): Promise<StageOutcome> {
     (args) => toHidingCommand(['vitest', ...args]),
     { CI: '' },
   )
+}
+
+/** Whether a command can be run in a mount namespace of its own: on Linux, as root. */
+function canHidePrograms(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs `command` where none of the programs of `e2e/support/programs.ts` is to be found: something empty is mounted over each. */
+function toHidingCommand(command: readonly string[]): [string, ...string[]] {
+  const paths = Object.values(programs).flatMap(({ find }) => find() ?? [])
+  const mounts = paths.map((path) =>
+    statSync(path).isDirectory() ? `mount -t tmpfs -o size=1m none ${path}` : `mount --bind /dev/null ${path}`,
+  )
+  return ['unshare', '--mount', 'sh', '-c', [...mounts, 'exec "$@"'].join(' && '), 'sh', ...command]
 }
 
 /** Tests that read `SHARED_DATA` must run, and be counted as skipped, in a clone without it. */
