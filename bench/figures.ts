@@ -7,6 +7,20 @@ export interface Figure {
   goal?: string | undefined
 }
 
+/** By which a bench measures a part of itself. */
+export interface BenchOptions {
+  /** Of `ledger`: `pglite`, `postgres` or `writing`. */
+  part?: string
+  /** Of `streams`: the number of rounds, and at most so many streams. */
+  rounds?: string
+  streams?: string
+  /** Of `retrieval`: the folder of the collections, and the names of those that are measured. */
+  collections?: string
+  only?: string[]
+  /** Of `page`: a commit whose pages are loaded in turn with these. */
+  against?: string
+}
+
 export const toFigure = (
   what: string,
   value: number,

@@ -43,7 +43,8 @@ export async function runLongRunBench(): Promise<Figure[]> {
   const loupe = await new LoupeProcess({ PLATFORM: 'off', SEAL_AFTER_SECONDS: '3600' }).start()
   const browser = await launchBrowser()
   try {
-    const { page, send, sendRaw } = await openConsolePage(browser, loupe)
+    const { page: firstPage, send, sendRaw } = await openConsolePage(browser, loupe)
+    const context = firstPage.context()
     const { chat } = await addKeys(send, platform.url, ['chat'])
     const run_id = randomUUID()
     const ask = async (id: string, query: string, more: object) => {
@@ -66,24 +67,25 @@ export async function runLongRunBench(): Promise<Figure[]> {
     for (let turn = 0; turn < TURN_COUNT; turn++)
       await ask(randomUUID(), `Question ${turn}?`, { response_mode: 'blocking', ...(turn > 0 && { conversation_id }) })
 
-    const conversations = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link')
-    const openRun = async () => {
+    const listConversations = (page: Page) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link')
+    const openRun = async (): Promise<Page> => {
+      const page = await context.newPage()
       await page.goto(`${loupe.url}/chat?app=${chat}&run=${run_id}&tab=usage`)
-      await conversations.nth(1).waitFor()
+      await listConversations(page).nth(1).waitFor()
       await page.locator('strong, p').getByText('word1 ').first().waitFor()
+      return page
     }
-    await openRun()
+    const page = await openRun()
     const journaled = await measureFrames(page)
-    const turns = await measure(page, conversations.first(), page.getByRole('log'), [
+    const turns = await measure(page, listConversations(page).first(), page.getByRole('log'), [
       { selector: '[role=log] article', count: 2 },
       { selector: '[role=log]', text: `Question ${TURN_COUNT - 1}?` },
     ])
-    await page.goto('about:blank')
+    await page.close()
     await loupe.stop()
     await sealRun(loupe.folder, run_id)
     await loupe.start()
-    await openRun()
-    const sealed = await measureFrames(page)
+    const sealed = await measureFrames(await openRun())
     return [
       ...toFigures(`${FRAME_COUNT} frames`, journaled),
       ...toFigures(`${FRAME_COUNT} sealed frames`, sealed),

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { parseArgs } from 'node:util'
 import { runChunkLabBench } from './chunkLabBench.ts'
-import type { Figure } from './figures.ts'
+import type { BenchOptions, Figure } from './figures.ts'
 import { runLedgerBench } from './ledger/ledgerBench.ts'
 import { runLongRunBench } from './longRunBench.ts'
 import { comparePages, runPageBench } from './pageBench.ts'
@@ -20,22 +20,17 @@ import { runStreamsBench } from './streams/streamsBench.ts'
 const { positionals: names, values: options } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of `ledger`: `pglite`, `postgres` or `writing`. */
     part: { type: 'string' },
-    /** Of `streams`: the number of rounds, and at most so many streams. */
     rounds: { type: 'string' },
     streams: { type: 'string' },
-    /** Of `retrieval`. */
     collections: { type: 'string' },
     only: { type: 'string', multiple: true },
+    /** Only prints: figures of a run with an option are not recorded. */
     quality: { type: 'boolean' },
-    speed: { type: 'boolean' },
-    /** Of `page`: a commit whose pages are loaded in turn with these. */
     against: { type: 'string' },
     report: { type: 'boolean' },
   },
 })
-export type BenchOptions = typeof options
 
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Figure[]>> = {
   streams: runStreamsBench,

@@ -1,7 +1,6 @@
 import { Agent, get } from 'node:http'
 import { LoupeProcess } from '#support/loupeProcess.ts'
-import { type Figure, median, toFigure } from '../figures.ts'
-import type { BenchOptions } from '../run.ts'
+import { type BenchOptions, type Figure, median, toFigure } from '../figures.ts'
 import type { LoadResult } from './load.ts'
 import { addBenchKey, type LoadTarget, runLoad, startNginx, startUpstream } from './streamProcesses.ts'
 
