@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * The same schema for what is stored as JSON and compared by the database: no text of it may have a NUL or half of a surrogate
- * pair, which PostgreSQL refuses to read.
+ * A schema for values that are stored as JSON and compared by the database: no text may contain a NUL or half of a
+ * surrogate pair, which PostgreSQL rejects.
  */
 export const storable = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.superRefine((value, context) => {

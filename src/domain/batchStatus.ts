@@ -3,11 +3,11 @@ import { formatCount } from './metricFormat.ts'
 
 export interface BatchStatus {
   status: string
-  /** The badge state, where the text alone does not say it. */
+  /** The badge state, if the text alone does not show it. */
   state?: 'failed' | 'unknown' | 'stopped'
 }
 
-/** The status of a batch for its badge; of a finished one with how many rows have no result, and why. */
+/** The status of a batch for its badge; for a finished one how many rows have no result, and why. */
 export function getBatchStatus({ state, pause, counts }: Pick<Batch, 'state' | 'pause' | 'counts'>): BatchStatus {
   if (state === 'paused' && pause === 'not_started') return { status: 'queued' }
   if (state !== 'ended') return { status: state }

@@ -1,4 +1,3 @@
-/** By which column a list is sorted, and in which direction. */
 export interface ColumnOrder<Column extends string> {
   column: Column
   direction: 'ascending' | 'descending'
@@ -13,7 +12,7 @@ export function parseColumnOrder<Column extends string>(
   return column ? { column, direction: text?.startsWith('-') ? 'descending' : 'ascending' } : null
 }
 
-/** The next order by a click on a head: numbers and times begin with the largest. Null is the order of the source. */
+/** The next order after a click on a head: numbers and times begin with the largest. Null is the order of the source. */
 export function toggleColumnOrder<Column extends string>(
   order: ColumnOrder<Column> | null,
   column: Column,

@@ -1,4 +1,4 @@
-/** Marks that stand on one character, and those which become marks. The engine sorts each run of them in quadratic time. */
+/** Marks on one character, and those that become marks. The engine sorts each run of them in quadratic time. */
 const LONG_MARKS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu
 
 /** A character has at most 30 marks (UAX #15, Stream-Safe Text Format), so that any text takes linear time. */

@@ -1,6 +1,6 @@
 /**
- * Quotes, blanks and invisible characters that a program may drop before it interprets a cell; none of them ends a cell or a
- * line. One class: with alternatives that overlap, a long run of one character would take forever.
+ * Quotes, blanks and invisible characters that a program may drop before it interprets a cell; none of them ends a
+ * cell or a line. One character class: overlapping alternatives would be slow on a long run of one character.
  */
 const DROPPED = '["\'\\p{Cf}\\p{Zs}\\v\\f\\u2028\\u2029]*'
 /**
@@ -18,7 +18,7 @@ const BEFORE_FORMULA = new RegExp(STARTS.map(([before, formula]) => `${before}(?
 const APOSTROPHE = new RegExp(STARTS.map(([before, formula]) => `${before}'(?=${formula})`).join('|'), 'gu')
 const NEEDS_QUOTES_PATTERN = /[",;\t\r\n]|^\s|\s$/
 
-/** No program takes a number of JSON for a formula; with an apostrophe it would be a text. */
+/** No program takes a JSON number for a formula; with an apostrophe it would be text. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Byte order mark of the file; without it Excel uses the machine's code page. */

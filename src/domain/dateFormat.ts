@@ -1,4 +1,4 @@
-/** The one way in which dates and times are written, in every browser: 22 Nov 2026, 14:03, in the person's own zone. */
+/** The only format of dates and times, in every browser: 22 Nov 2026, 14:03, in the person's time zone. */
 
 const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
@@ -12,7 +12,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 type Moment = Date | string | number
 
-/** A platform may send a time that no date has, such as microseconds for seconds: it is written as it came. */
+/** A platform may send an invalid time, such as microseconds for seconds: it is shown as received. */
 function format(at: Moment, ...formats: Intl.DateTimeFormat[]): string {
   const date = at instanceof Date ? at : new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : formats.map((one) => one.format(date)).join(', ')
@@ -33,7 +33,7 @@ export const formatExactTime = (at: Moment): string => format(at, DATE_FORMAT, E
 const WRITTEN_PATTERN = /^(\d{1,2})\s+([a-z]{3})[a-z]*\.?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2}))?$/i
 const ISO_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2}))?$/
 
-/** A date that a person has written as `formatDateTime` writes it, or as 2026-11-22 14:03; null if it is none. */
+/** A date as written by `formatDateTime`, or as 2026-11-22 14:03; null for other text. */
 export function parseDateTime(text: string): Date | null {
   const written = WRITTEN_PATTERN.exec(text.trim())
   const iso = ISO_PATTERN.exec(text.trim())
@@ -47,7 +47,7 @@ export function parseDateTime(text: string): Date | null {
   return iso ? toExistingDate(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]), iso) : null
 }
 
-/** Null for the 31st of a shorter month, and for hours and minutes that no clock shows. */
+/** Null for the 31st of a shorter month, and for invalid times. */
 function toExistingDate(year: number, month: number, day: number, match: RegExpExecArray): Date | null {
   const [hours, minutes] = [Number(match[4] ?? 0), Number(match[5] ?? 0)]
   const date = new Date(year, month, day, hours, minutes)

@@ -10,18 +10,18 @@ export const toDocumentRecord = (payload: unknown): DocumentRecord | null => Doc
 export const toSegmentRecord = (payload: unknown): SegmentRecord | null => Segment.safeParse(payload).data ?? null
 
 /**
- * Whether the platform has a rule by which it cuts the document again. One of a knowledge pipeline has none: an update without
- * a rule is accepted, and destroys its chunks (seen on 1.16.1). False also where it is not known.
+ * Whether the platform has a chunking rule for the document. A document of a knowledge pipeline has none: an update
+ * without a rule is accepted, and destroys its chunks (observed on 1.16.1). False also if unknown.
  */
 export const hasProcessRule = (document: DocumentRecord | null): boolean =>
   document?.created_from != null && document.created_from !== 'rag-pipeline'
 
-/** Final states: the platform does nothing more by itself. */
+/** Final states: the platform does nothing more. */
 const FINAL_INDEXING_STATUSES = ['completed', 'error', 'paused']
 export const isIndexingFinal = ({ indexing_status }: DocumentRecord): boolean =>
   indexing_status == null || FINAL_INDEXING_STATUSES.includes(indexing_status)
 
-/** Documents that have this status or do not tell it: released platforms ignore the filter of the list. */
+/** Documents with this status or an unknown one: released platforms ignore the filter of the list. */
 export const filterByStatus = (documents: DocumentRecord[], status: string | undefined): DocumentRecord[] =>
   status ? documents.filter(({ display_status }) => display_status == null || display_status === status) : documents
 

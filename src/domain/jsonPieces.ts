@@ -1,6 +1,6 @@
 import { LosslessNumber } from './losslessJson.ts'
 
-/** The length of a string that is escaped at once, and of a value that is written at once, in characters. */
+/** Maximum characters of a string that is escaped at once, and of a value that is written at once. */
 const MAX_TOKEN_CHARS = 65_536
 
 /** Whether a JSON value has at least so many characters of text and names. Looks no further than that. */
@@ -23,8 +23,8 @@ export function isLargeJson(value: unknown, chars: number): boolean {
 }
 
 /**
- * The JSON text of a plain value in pieces of at least so many characters, but for the last one: none takes longer than others
- * can wait, which `JSON.stringify` of megabytes does. No piece ends inside a surrogate pair.
+ * The JSON text of a plain value in pieces of at least `chars` characters, except the last: unlike `JSON.stringify`
+ * of megabytes, none blocks others for long. No piece ends inside a surrogate pair.
  */
 export function* toJsonPieces(value: unknown, chars: number): Generator<string> {
   let piece = ''

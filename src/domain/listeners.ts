@@ -1,4 +1,4 @@
-/** The listeners of a store. A listener that is added during a notification hears the next one. */
+/** The listeners of a store. A listener added during a notification hears the next one. */
 export class Listeners<Args extends unknown[] = []> {
   readonly #listeners = new Set<(...args: Args) => void>()
 
@@ -6,7 +6,7 @@ export class Listeners<Args extends unknown[] = []> {
     return this.#listeners.size
   }
 
-  /** Bound, so that it can be given to `useSyncExternalStore`. @returns a function that unsubscribes */
+  /** Bound, for `useSyncExternalStore`. @returns a function that unsubscribes */
   readonly subscribe = (listener: (...args: Args) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

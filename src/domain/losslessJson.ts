@@ -1,6 +1,6 @@
 /**
- * A number of a JSON text that `Number` would change: an integer such as 9007199254740993, a long fraction, 1e400. It is
- * written with the digits that it was read with, by `JSON.stringify` too.
+ * A number of a JSON text that `Number` would change: an integer such as 9007199254740993, a long fraction, 1e400. It
+ * is written with its original digits, by `JSON.stringify` too.
  */
 export class LosslessNumber {
   readonly source: string
@@ -18,7 +18,7 @@ export class LosslessNumber {
   }
 }
 
-/** The proposal “JSON.parse source text access”, which the types of the language do not have yet. */
+/** The proposal “JSON.parse source text access”, which TypeScript does not have yet. */
 const sourceTextJson = JSON as unknown as {
   rawJSON: (source: string) => unknown
   parse: (text: string, reviver: (name: string, value: unknown, context?: { source?: string }) => unknown) => unknown
@@ -30,9 +30,9 @@ const KEEPS_SOURCE_TEXT = 'rawJSON' in JSON
 const LONG_NUMBER = /(?<=[\s:,[]|^)-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})[\d.eE+-]*/g
 
 /**
- * JSON with the digits of its numbers. Those that `Number` keeps are numbers, the others are a `LosslessNumber`. A reviver
- * takes six times as long as plain parsing, and is used only for a text that has such a number.
- * @param parsePlain what a text without such a number is, for a caller that has parsed it already
+ * JSON with the digits of its numbers: those that `Number` keeps are numbers, others a `LosslessNumber`. A reviver
+ * takes several times as long as plain parsing, so it is used only for a text with such a number.
+ * @param parsePlain the value of a text without such a number, for a caller that has already parsed it
  * @throws SyntaxError
  */
 export function parseLosslessJson(
@@ -62,13 +62,13 @@ function revive(text: string): unknown {
   }
 }
 
-/** Whether a number has the same value as `Number` of it; what is no number has not. */
+/** Whether `Number` keeps the value; false for other text. */
 const isKeptByNumber = (source: string): boolean => {
   const text = String(Number(source))
   return text === source || toDecimal(text) === toDecimal(source)
 }
 
-/** The significant digits of a number, and the place of the last one; the text itself of what is no number. */
+/** The significant digits of a number, and the place of the last one; other text unchanged. */
 function toDecimal(source: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source)
   if (!match) return source
@@ -79,7 +79,7 @@ function toDecimal(source: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
 
-/** The number that a person wrote, such as `.5` or `+007`, which are no JSON; null for any other text. */
+/** A number as typed by a person, such as `.5` or `+007`, which are not JSON; null for any other text. */
 export function parseDecimal(text: string): number | LosslessNumber | null {
   const match = /^\s*\+?(-?)0*(\d*)(\.\d*)?([eE][+-]?\d+)?\s*$/.exec(text)
   if (!match || !/\d/.test(text.replace(/[eE].*/, ''))) return null
@@ -98,10 +98,10 @@ export const isNumeric = (value: unknown): value is number | LosslessNumber =>
 export const isJsonContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof LosslessNumber)
 
-/** A copy in which every number is one that `Number` keeps, for code that computes with them. */
+/** A copy with plain numbers only, for code that computes with them. */
 export const toPlainNumbers = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** Parses by a zod schema, whose numbers are plain ones: where it has one, further digits are dropped. */
+/** Parses by a zod schema, whose numbers are plain: further digits are dropped. */
 export function parseBySchema<Result extends { success: boolean }>(
   schema: { safeParse: (value: unknown) => Result },
   value: unknown,

@@ -10,8 +10,8 @@ export const describeMetadataType = (type: string): string =>
       : 'a text'
 
 /**
- * A value of a metadata field by its type; undefined for one that is none. A time is a number of seconds since 1970; a date
- * without a time zone is one of UTC.
+ * A value of a metadata field by its type; undefined for a mismatch. A time is a number of seconds since 1970; a date
+ * without a time zone is UTC.
  */
 export function parseMetadataValue(type: string | null | undefined, value: unknown): string | number | undefined {
   const text = String(value)
@@ -19,7 +19,7 @@ export function parseMetadataValue(type: string | null | undefined, value: unkno
   return parseNumber(text.trim()) ?? (type === 'time' ? parseDate(text.trim()) : undefined)
 }
 
-/** An integer with more digits than a number keeps is none. */
+/** An integer with more digits than a number keeps is invalid. */
 function parseNumber(text: string): number | undefined {
   const number = NUMBER_PATTERN.test(text) ? Number(text) : Number.NaN
   const isKept = !/^[+-]?\d+$/.test(text) || Number.isSafeInteger(number)
@@ -29,7 +29,7 @@ function parseNumber(text: string): number | undefined {
 function parseDate(text: string): number | undefined {
   const [, date, time = '00:00', zone = 'Z'] = DATE_PATTERN.exec(text) ?? []
   const day = new Date(`${date}T00:00Z`)
-  // The 31st of a shorter month is another day.
+  // The 31st of a shorter month would become another day.
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return undefined
   const at = Date.parse(`${date}T${time}${zone}`)
   return Number.isNaN(at) ? undefined : at / 1000

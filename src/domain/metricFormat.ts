@@ -23,7 +23,7 @@ export function formatPrice(price: string | null | undefined, currency: string |
   return price ? withCurrency(roundPrice(price), currency) : null
 }
 
-/** A price with its currency, all digits that the platform sent; null if there is none. */
+/** A price with its currency and all digits that the platform sent; null without a price. */
 export const formatExactPrice = (
   price: string | null | undefined,
   currency: string | null | undefined,
@@ -37,14 +37,14 @@ function withCurrency(price: string, currency: string | null | undefined): strin
 const SMALL_PRICE = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const PRICE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-/** What is no number stays as it is. */
+/** Text that is not a number is unchanged. */
 function roundPrice(price: string): string {
   const value = Number(price)
   if (!Number.isFinite(value)) return price
   return (Math.abs(value) < 1 ? SMALL_PRICE : PRICE).format(value)
 }
 
-/** Tokens a second between the first token and the end; null where either is unknown. */
+/** Tokens per second between the first token and the end; null if either is unknown. */
 export function formatTokensPerSecond(
   usage: Usage | null,
   firstTokenMs: number | null,

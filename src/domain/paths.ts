@@ -27,7 +27,7 @@ export const paths = {
       source?: number | null
       /** Number of the selected frame. */
       frame?: number | null
-      /** Runs shown in place of the newest branch of their turn, joined by commas. */
+      /** Runs shown instead of the newest branch of their turn, joined by commas. */
       branch?: string | null
       /** The dataset that a new conversation is about. */
       about?: string | null
@@ -76,8 +76,9 @@ export const paths = {
   suites: (search: { workspace?: string | undefined; target?: string; page?: number } = {}) =>
     buildPath('/suites', search),
   /**
-   * `view` is `experiments` or `compare` instead of the cases, `experiment` the open one, `outcome` filters its results. In a
-   * comparison `with` is the experiment before it, and `change` filters the cases. `case` is open beside the list.
+   * `view` is `experiments` or `compare` instead of the cases, `experiment` the open one, `outcome` filters its
+   * results. In a comparison `with` is the earlier experiment, and `change` filters the cases. `case` is open next to
+   * the list.
    */
   suite: (
     suite_id: string,
@@ -120,7 +121,7 @@ export const paths = {
   /** Runs that wait for a person, of all workspaces. */
   waiting: () => buildPath('/waiting'),
   workspaces: () => buildPath('/workspaces'),
-  /** `view` is `never` for parts of the contract that were never seen; `drift` the open row. */
+  /** `view` is `never` for parts of the contract that were never observed; `drift` the open row. */
   drift: (
     search: { workspace?: string | undefined; view?: string; operation?: string; kind?: string; drift?: string } = {},
   ) => buildPath('/drift', search),

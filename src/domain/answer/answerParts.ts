@@ -41,7 +41,7 @@ export function upsertThought(thoughts: AgentThought[], event: Data): AgentThoug
   const thought: AgentThought = {
     id,
     position: asNumber(event.position) ?? before?.position ?? null,
-    // Sent again without the words that were added to it here.
+    // Sent again without the text that was added here.
     thought: asText(event.thought) || (before?.thought ?? asText(event.thought)),
     observation: asText(event.observation) ?? before?.observation ?? null,
     tool: asText(event.tool) ?? before?.tool ?? null,

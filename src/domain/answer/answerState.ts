@@ -13,9 +13,9 @@ export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
 export interface AnswerState {
   /** The answer so far: all deltas, or the last replacement and the deltas after it. */
   text: string
-  /** True after text that came as `agent_message`: the next `message` is the answer itself. */
+  /** True after text sent as `agent_message`: the next `message` is the answer itself. */
   by_agent: boolean
-  /** Where in `text` the words of an agent's steps begin, with the ids of their thoughts. */
+  /** Where the text of each agent step begins in `text`, with the ids of the thoughts. */
   steps?: { thought: string; start: number }[]
   /** Why the text was replaced (`message_replace.reason`, which may be empty), null if it was not. */
   replaced: string | null
@@ -35,7 +35,10 @@ export interface AnswerState {
   metadata: Record<string, unknown> | null
   /** The nodes of a chatflow; equal to `emptyRun` for a basic chat. */
   run: RunState
-  /** A workflow that began after the end and never ran: invented for an answer of an annotation or of moderation, or for an error. */
+  /**
+   * A workflow that began after the end and never ran: invented by the platform for an answer of an annotation or
+   * moderation, or for an error.
+   */
   run_after_end?: RunState
   problem: StreamProblem | null
   /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
@@ -43,9 +46,9 @@ export interface AnswerState {
   /** Number of events after the end, except text and workflow events, and of texts after moderation; otherwise ignored. */
   late: number
   unknown: UnknownEvent[]
-  /** The names of the events that were too large and of which only the first part was read. */
+  /** The names of events that were too large, so that only their first part was read. */
   cut?: string[]
-  /** Where parts of the stream were not seen, in order. */
+  /** Missed parts of the stream, in order. */
   gaps?: RunGap[]
 }
 

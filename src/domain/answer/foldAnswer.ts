@@ -62,7 +62,7 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
   }
 }
 
-/** A stream that is taken up again begins with the text so far; a moderation says its reason there. */
+/** A resumed stream begins with the text so far; a moderation gives its reason there. */
 function replaceText(answer: AnswerState, text: string, reason: string): Partial<AnswerState> {
   if (!answer.gaps || reason !== '') return { text, replaced: reason }
   return text.length < answer.text.length ? {} : { text, ...closeGaps(answer) }
@@ -115,7 +115,7 @@ function foldWorkflow(answer: AnswerState, name: string, event: Data): AnswerSta
     : foldStartedRun(answer, name, event)
 }
 
-/** A workflow that runs after all makes the end of the answer a premature one. */
+/** If the workflow runs after all, the end of the answer was premature. */
 function foldRunAfterEnd({ run_after_end = emptyRun, ...answer }: AnswerState, name: string, event: Data): AnswerState {
   const run = foldRun(run_after_end, event)
   const hasRun = run.nodes.length > 0 || run.text !== '' || run.forms.length > 0 || run.paused !== null
@@ -155,15 +155,15 @@ function foldReply(answer: AnswerState, reply: Data): AnswerState {
   }
 }
 
-/** A thought is sent again while it fills in: its step goes on. */
+/** A thought is sent again while it fills in: its step continues. */
 function openStep({ steps = [], text }: AnswerState, thought: string | null): NonNullable<AnswerState['steps']> {
   if (thought === null || steps.at(-1)?.thought === thought) return steps
   return [...steps, { thought, start: text.length }]
 }
 
 /**
- * The closing `message` of an agent is its answer, which may repeat the end of what was sent as `agent_message`. The words
- * before it belong to the thoughts of the steps in which they came.
+ * The closing `message` of an agent is its answer, which may repeat the end of the `agent_message` text. The text
+ * before it belongs to the thoughts of its steps.
  */
 function closeSteps(answer: AnswerState, message: string): Partial<AnswerState> {
   const { text, steps = [], message_id } = answer
@@ -178,13 +178,13 @@ function closeSteps(answer: AnswerState, message: string): Partial<AnswerState> 
   return { text: message, thoughts, by_agent: false, steps: [] }
 }
 
-/** A thought may have the words already, as in agent apps of older releases. */
+/** A thought may already contain the text, as in agent apps of older releases. */
 function addWords(thoughts: AnswerState['thoughts'], id: string, words: string): AnswerState['thoughts'] {
   const step = thoughts.find((thought) => thought.id === id)
   const known = step?.thought ?? ''
   if (words.trim() === '' || known.includes(words.trim())) return thoughts
   const thought = known === '' ? words : `${known}\n${words}`
-  // Words before the first thought are a step of their own.
+  // Text before the first thought is a step of its own.
   const upserted = upsertThought(step ? thoughts : [], { id, thought }) ?? []
   return step ? upserted : [...upserted, ...thoughts]
 }

@@ -3,11 +3,11 @@ import { toInvalidProblem } from '#contract/problem.ts'
 import { isReadablePath, PATH_MESSAGE } from '../checks/jsonValue.ts'
 import { parseLosslessJson } from '../losslessJson.ts'
 
-/** A check, or why a text is none. */
+/** A check, or why the text is not one. */
 export type ParsedCheck = { check: Check; fault: null } | { check: null; fault: string }
 
 const ASSERTION_PATTERN = /^(not-)?([a-z@-]+)(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/
-/** Assertions of promptfoo that run code, ask a model or look at what Loupe does not have. */
+/** Assertions of promptfoo that run code, use a model or need data that Loupe does not have. */
 const FOREIGN_PATTERN =
   /^(?:not-)?(javascript|fn|eval|python|ruby|webhook|grade|llm-rubric|g-eval|pi|factuality|model-graded-[a-z]+|answer-relevance|context-[a-z]+|conversation-relevance|classifier|moderation|guardrails|perplexity(?:-score)?|bleu|gleu|meteor|icontains-a(?:ny|ll)|is-(?:sql|xml|html|valid-[a-z-]+)|contains-(?:sql|xml|html)|finish-reason|select-best|max-score|search-rubric|trace-[a-z-]+|trajectory:[a-z-]+|word-count|human)(?=[:(]|$)|^(file:\/\/)/
 
@@ -15,7 +15,10 @@ const LIST_TYPES: readonly CheckType[] = ['contains-any', 'contains-all', 'node-
 const JSON_TYPES: readonly CheckType[] = ['is-json', 'contains-json']
 const LIMIT_TYPES: readonly CheckType[] = ['latency', 'first-token', 'longest-stall', 'tokens']
 
-/** A cell of promptfoo's `__expected`: `contains: 30 days`, `not-icontains: sorry`, `similar(0.8): text`, or a text that is the answer. */
+/**
+ * A cell of promptfoo's `__expected`: `contains: 30 days`, `not-icontains: sorry`, `similar(0.8): text`, or the
+ * expected answer.
+ */
 export function parseAssertion(text: string, more: { threshold?: number; metric?: string } = {}): ParsedCheck {
   const cell = text.trim()
   const [, negation = '', name, limit, value] = ASSERTION_PATTERN.exec(cell) ?? []
@@ -58,7 +61,7 @@ function toCheck(value: unknown): ParsedCheck {
     const faults = fields.map(({ path, message }) => `${path} ${message}`)
     return failCheck(faults.join('; ').replaceAll('of this request', 'of a check'))
   }
-  // Whether a JSON Schema can be read is checked by the server alone: what reads it would be a tenth of the browser's code.
+  // Only the server checks JSON Schemas: the code for it would be a tenth of the browser's.
   return isReadablePath(parsed.data.path) ? { check: parsed.data, fault: null } : failCheck(`path ${PATH_MESSAGE}`)
 }
 

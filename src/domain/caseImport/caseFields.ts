@@ -2,7 +2,7 @@ import type { SuiteTarget } from '#contract/console/suites.ts'
 import type { Check } from '#contract/console/checks.ts'
 import { findQuestionName } from '../tables/columnNames.ts'
 
-/** What a column or a field of a file becomes in a case; `left_out` where a case has no place for it. */
+/** What a column or field of a file becomes in a case; `left_out` if a case has no place for it. */
 export type CasePart =
   | 'question'
   | 'earlier'
@@ -15,13 +15,13 @@ export type CasePart =
   | 'source'
   | 'left_out'
 
-/** What a row says in one column or field: a part of its case, or why it is none. */
+/** The content of one column or field of a row: a part of its case, or why it is invalid. */
 export interface CaseField {
   column: string
   part?: CasePart
   /** The variable of an input. */
   name?: string
-  /** As the case has it; of a question all turns. Null and an empty text say nothing, unless they are an input. */
+  /** As in the case; all turns for a question. Null and an empty text are ignored, unless they are an input. */
   value?: unknown
   check?: Check | null
   fault?: string | null
@@ -31,7 +31,7 @@ const MAX_TAG_CHARS = 60
 
 export const hasQuestion = (target: SuiteTarget): boolean => target === 'chat' || target === 'retrieval'
 
-/** The variable that is the question of a chat or a retrieval: one with its name, else the only one. */
+/** The variable that is the question of a chat or a retrieval: the one with that name, else the only one. */
 export const findQuestion = (names: readonly string[], target: SuiteTarget): string | null =>
   hasQuestion(target) ? (findQuestionName(names) ?? (names.length === 1 ? (names[0] ?? null) : null)) : null
 

@@ -14,7 +14,7 @@ import { readTableCases } from './tableCases.ts'
 import { isJsonText } from '../tables/jsonTable.ts'
 import { readTable, type TableContent } from '../tables/readTable.ts'
 
-/** What is wrong in a row; the column is null where it is the row. */
+/** A fault of a row; the column is null if it concerns the row. */
 interface ImportFault {
   line: number
   column: string | null
@@ -30,8 +30,8 @@ export interface CaseImport {
 }
 
 /**
- * Reads cases: a table with promptfoo's columns (CSV, or the rows of a workbook), or JSON Lines or a JSON list of Langfuse, Ragas
- * or promptfoo. A row with a fault is no case.
+ * Reads cases: a table with promptfoo's columns (CSV, or the rows of a workbook), or JSON Lines or a JSON list of
+ * Langfuse, Ragas or promptfoo. A row with a fault becomes no case.
  */
 export function parseCaseImport(source: TableContent['content'], target: SuiteTarget): CaseImport {
   const { rows, problems } =

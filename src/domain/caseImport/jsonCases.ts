@@ -31,7 +31,7 @@ function readField(column: string, value: unknown, target: SuiteTarget): CaseFie
   return { column, part: 'left_out' }
 }
 
-/** A text, the variables of an app, or the messages of a conversation, of which the answers are not asked again. */
+/** A text, the variables of an app, or the messages of a conversation, whose answers are dropped. */
 function readInput(column: string, value: unknown, target: SuiteTarget): CaseField | CaseField[] {
   const variables = asRecord(value)
   if (variables && hasQuestion(target) && Array.isArray(variables.messages) && Object.keys(variables).length === 1)
@@ -48,7 +48,7 @@ function readInput(column: string, value: unknown, target: SuiteTarget): CaseFie
   return { column, part: turns.length > 1 ? 'earlier' : 'question', value: turns }
 }
 
-/** Of Ragas `{type: human, content}`, of others `{role: user, content}`. */
+/** Ragas writes `{type: human, content}`, others `{role: user, content}`. */
 function toHumanMessage(message: unknown): unknown[] {
   const { type, role, content } = asRecord(message) ?? { content: message }
   return ['ai', 'assistant', 'tool', 'system'].includes(String(type ?? role)) ? [] : [content]

@@ -3,12 +3,12 @@ import { parseAssertion } from './assertionText.ts'
 import { type CaseField, findQuestion, toTag, toVariable } from './caseFields.ts'
 import type { Table } from '../tables/table.ts'
 
-/** Columns of promptfoo that say nothing of a case here. */
+/** Columns of promptfoo that are not used here. */
 const UNUSED_COLUMN = /^__(prefix|suffix|providerOutput|threshold|config:)/
 
 /**
- * A table with promptfoo's columns: a variable each, `__expected`, `__expected1` …, `__description`, `__metric`,
- * `__metadata:key`. Rows that the reader has a fault in are no cases.
+ * A table with promptfoo's columns: one per variable, `__expected`, `__expected1` …, `__description`, `__metric`,
+ * `__metadata:key`. Rows with a reading fault become no cases.
  */
 export function readTableCases({ heads, head, rows, problems }: Table, target: SuiteTarget) {
   if (problems.some(({ kind }) => kind === 'repeated_head')) return { rows: [], problems }

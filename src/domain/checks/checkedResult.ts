@@ -3,33 +3,33 @@ import type { RunStatus, RunFigures } from '#contract/console/runs.ts'
 import type { CaseExpectation, RetrievedPassage } from '#contract/console/suites.ts'
 import type { RunState } from '../workflowRun/runState.ts'
 
-/** What a case has brought, as the checks see it. */
+/** The result of a case, as the checks see it. */
 export interface CheckedResult {
   expected: CaseExpectation
   /** Best first; null where nothing was retrieved or reported. */
   found: readonly RetrievedPassage[] | null
   /** The run of an app; null for a retrieval. */
   run: CheckedRun | null
-  /** What the judges said, of the checks that they were asked about. */
+  /** The judgements, for the checks that have a judge. */
   judgements?: ReadonlyMap<Check, Judgement>
 }
 
-/** What a judge said; an error where that cannot be decided. */
+/** The judgement of a judge; an error if it cannot be decided. */
 export type Judgement = { score: CheckScore; run: string | null } | { error: string; run: string | null }
 
-/** A run that has ended, as its call in the ledger has it; null is what the platform did not report. */
+/** An ended run, from its call in the ledger; null for what the platform did not report. */
 export interface CheckedRun extends RunFigures {
   status: RunStatus
   /** The answer; of a workflow its streamed text, else its only output if that is a text, else its outputs as JSON. */
   text: string
   outputs: unknown
-  /** The terminal event of its stream came. Null where it was not streamed. */
+  /** Whether the terminal event of its stream was received. Null if it was not streamed. */
   hasTerminalEvent: boolean | null
   /** Null for an app without a workflow. */
   workflow: Pick<RunState, 'nodes' | 'exceptions_count' | 'paused' | 'forms'> | null
   /** The longest time between two of its frames. */
   longest_stall_ms: number | null
-  /** What of its stream differs from the contract; null where it is not known. */
+  /** Differences of its stream from the contract; null if unknown. */
   drifts: readonly string[] | null
 }
 
@@ -37,9 +37,9 @@ export interface CheckedRun extends RunFigures {
 export interface CheckScore {
   /** From 0 to 1 for most types. */
   score: number
-  /** The least score that passes, where the check has no threshold. */
+  /** The minimum score to pass, if the check has no threshold. */
   threshold: number
-  /** The threshold is the most that passes. */
+  /** The threshold is the maximum to pass. */
   isLimit?: true
   /** It does not pass, whatever its score. */
   isRejected?: true

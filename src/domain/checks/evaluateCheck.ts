@@ -23,8 +23,8 @@ import { evaluateWireCheck } from './wireChecks.ts'
 import { evaluateWorkflowCheck } from './workflowChecks.ts'
 
 /**
- * A check that cannot be decided is an `error`, neither a pass nor a fail. Patterns and schemas are a person's: the caller
- * bounds the time.
+ * A check that cannot be decided is an `error`, neither a pass nor a fail. Patterns and schemas are written by
+ * people: the caller limits the time.
  */
 export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
   const { isNegated } = parseCheckType(check.type)
@@ -41,7 +41,7 @@ export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
   }
 }
 
-/** The reason, with what would have passed where that is a number, and the answer where a text of it was wanted. */
+/** The reason, with the required number if there is one, and the answer for checks of text. */
 function describeFailure(
   check: Check,
   { score, threshold, isLimit, isRejected, reason }: CheckScore,
@@ -58,7 +58,7 @@ function describeFailure(
   ].join(' ')
 }
 
-/** Checks of texts whose reason does not have the answer. */
+/** Text checks whose reason does not contain the answer. */
 const QUOTED_CHECKS: readonly CheckType[] = TEXT_CHECKS.filter((type) => type !== 'equals' && type !== 'is-refusal')
 
 export const toUndecided = ({ type }: Check, reason: string): Verdict => ({
@@ -68,7 +68,7 @@ export const toUndecided = ({ type }: Check, reason: string): Verdict => ({
   reason,
 })
 
-/** A score that is a sum of fractions meets a threshold that equals it on paper. */
+/** Tolerance for scores that are sums of fractions. */
 const SCORE_TOLERANCE = 1e-9
 
 function scoreCheck(check: Check, result: CheckedResult): CheckScore {
@@ -83,7 +83,7 @@ function scoreCheck(check: Check, result: CheckedResult): CheckScore {
   return evaluateWorkflowCheck(type satisfies WorkflowCheckType, check, run)
 }
 
-/** A run that broke off is not judged. */
+/** An interrupted run is not judged. */
 function getJudgedScore(check: Check, { run, judgements }: CheckedResult): CheckScore {
   const judgement = judgements?.get(check)
   if (judgement && 'score' in judgement) return judgement.score
@@ -95,7 +95,7 @@ function getJudgedScore(check: Check, { run, judgements }: CheckedResult): Check
 const isOneOf = <Type extends string>(types: readonly Type[], type: string): type is Type =>
   (types as readonly string[]).includes(type)
 
-/** Fails where any check with a weight fails; an error where none fails and one could not be decided. */
+/** Fails if any check with a weight fails; an error if none fails and one could not be decided. */
 export function toOutcome(verdicts: readonly Verdict[], checks: readonly Check[]): Verdict['verdict'] {
   const counted = verdicts.filter((_, index) => checks[index]?.weight !== 0)
   if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail'

@@ -6,7 +6,7 @@ import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
 import { toPlainNumbers } from '../losslessJson.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 
-/** A check of JSON in an answer or in the outputs of a workflow. @throws UndecidableCheckError */
+/** @throws UndecidableCheckError */
 export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: CheckedRun): CheckScore {
   const text = requireText(run)
   if (type === 'json-path')
@@ -28,7 +28,7 @@ export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: Checke
   return { ...toBoolean(isFound), reason }
 }
 
-/** Whether a value is at the path, and equals that of the check; of several values one is enough. */
+/** Whether a value at the path equals that of the check; one of several values is enough. */
 export function evaluateJsonPath(root: unknown, { path = '', value }: Check): CheckScore {
   const found = findJsonPath(root, path)
   if (!found) throw new UndecidableCheckError(`\`path\` ${PATH_MESSAGE}.`)
@@ -42,7 +42,7 @@ export interface UnreadableParameter {
   message: string
 }
 
-/** The fault of a check that no result could ever be decided by: its schema or path cannot be read. */
+/** The fault of a check that can never be decided: its schema or path cannot be read. */
 export function findUnreadableParameter({ type, value, path }: Check): UnreadableParameter | null {
   const { type: name } = parseCheckType(type)
   if (!isReadablePath(path)) return { field: 'path', message: PATH_MESSAGE }
@@ -64,7 +64,7 @@ const countParts = (value: unknown): number =>
     ? Object.values(value).reduce((count: number, part) => count + countParts(part), 1)
     : 0
 
-/** @throws UndecidableCheckError for what is not a JSON Schema, is too large, or has keywords that are not supported */
+/** @throws UndecidableCheckError for a value that is not a JSON Schema, is too large, or has unsupported keywords */
 function toSchema(value: unknown): z.ZodType {
   if (countParts(value) > MAX_SCHEMA_PARTS)
     throw new UndecidableCheckError(`must be a JSON Schema of at most ${MAX_SCHEMA_PARTS} objects and lists`)
@@ -81,10 +81,10 @@ function findSchemaFault(schema: z.ZodType, value: unknown): string | null {
   return issue ? `${['$', ...issue.path.map(String)].join('.')}: ${issue.message}` : null
 }
 
-/** Places of a text at which JSON is tried to begin; a text of nothing but brackets has more. */
+/** Maximum positions in a text at which JSON may begin. */
 const MAX_JSON_STARTS = 50
 
-/** The outermost objects and lists that stand in a text. */
+/** The outermost objects and lists in a text. */
 export function findJsonInText(text: string): unknown[] {
   const values: unknown[] = []
   const starts = /[[{]/g
@@ -106,7 +106,7 @@ const NAMED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions
 const OTHER_TYPES = ['array', 'string', 'number', 'boolean', 'null']
 
 /**
- * A JSON Schema in which every required name is declared, and what is said of objects has their type: the library ignores
+ * A JSON Schema in which every required name is declared, and object keywords imply the type: the library ignores
  * both otherwise.
  */
 function declareRequiredNames(schema: unknown): unknown {

@@ -2,7 +2,7 @@ import { isSameText } from '../samenessKey.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { isSameNumber, parseLosslessJson } from '../losslessJson.ts'
 
-/** The JSON of a text; undefined where it is none. */
+/** The JSON of a text; undefined if it is not JSON. */
 export function parseJsonText(text: string): unknown {
   try {
     return asJson(parseLosslessJson(text))
@@ -72,7 +72,7 @@ export const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, 
 export const isReadablePath = (path: string | undefined): boolean =>
   path === undefined || findJsonPath(null, path) !== null
 
-/** Where the bracket at `start` is closed, outside of strings; -1 where it is not. */
+/** The position of the bracket that closes the one at `start`, outside of strings; -1 without one. */
 export function findJsonEnd(text: string, start: number): number {
   let depth = 0
   let isInString = false

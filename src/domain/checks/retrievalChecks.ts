@@ -2,7 +2,7 @@ import type { Check, RetrievalCheckType } from '#contract/console/checks.ts'
 import { type CheckedResult, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { findFirstRank, measureRetrieval, toRelevantItems } from './retrievalMetrics.ts'
 
-/** A check by ids: of a retrieval, or of the sources of an answer. @throws UndecidableCheckError */
+/** A check by ids of a retrieval, or of the sources of an answer. @throws UndecidableCheckError */
 export function evaluateRetrievalCheck(
   type: RetrievalCheckType,
   check: Check,
@@ -36,7 +36,7 @@ export function evaluateRetrievalCheck(
   }
 }
 
-/** For scores of which no value is right for every suite. */
+/** For scores without a value that is right for every suite. */
 const DEFAULT_THRESHOLD = 0.5
 
 function toTopScore({ value }: Check, found: NonNullable<CheckedResult['found']>): CheckScore {

@@ -1,8 +1,8 @@
 import type { CaseExpectation, RetrievedPassage } from '#contract/console/suites.ts'
 
 /**
- * What retrieval should find: each segment and each document is one item. A document is found by the first of its segments;
- * its other segments are relevant for precision, but find nothing new.
+ * The expected passages: each segment and each document is one item. A document is found by the first of its
+ * segments; its other segments are relevant for precision, but find nothing new.
  */
 export interface RelevantItems {
   segments: ReadonlySet<string>
@@ -18,7 +18,7 @@ export function toRelevantItems({ segments = [], documents = [] }: CaseExpectati
 
 export type RankedPassage = Pick<RetrievedPassage, 'segment_id' | 'document_id'>
 
-/** Of each place: whether the passage is relevant, and how many items it is the first to find. */
+/** For each rank: whether the passage is relevant, and how many items it is the first to find. */
 interface Gain {
   isRelevant: boolean
   newItems: number
@@ -37,7 +37,7 @@ function toGains(found: readonly RankedPassage[], relevant: RelevantItems): Gain
   })
 }
 
-/** Place of the first relevant passage, from 1 on; 0 where none is. */
+/** Rank of the first relevant passage, from 1; 0 without one. */
 export const findFirstRank = (found: readonly RankedPassage[], relevant: RelevantItems): number =>
   toGains(found, relevant).findIndex(({ isRelevant }) => isRelevant) + 1
 
@@ -50,8 +50,8 @@ export interface RetrievalMetrics {
 }
 
 /**
- * The measures of one ranking over its first `k` places, or over all of it. Relevance is binary. nDCG discounts by
- * log2(place + 1), and its ideal has every item at the top; precision divides by the places that were filled, or by `k`.
+ * The measures of one ranking over its first `k` ranks, or over all. Relevance is binary. nDCG discounts by log2(rank
+ * + 1), and its ideal has every item at the top; precision divides by the number of results, or by `k`.
  */
 export function measureRetrieval(
   ranking: readonly RankedPassage[],

@@ -7,7 +7,7 @@ import { isEqualJson, parseJsonText } from './jsonValue.ts'
 import { countEdits, measureRouge, measureWording } from './textSimilarity.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** A check of the text of an answer. @throws UndecidableCheckError */
+/** @throws UndecidableCheckError */
 export function evaluateTextCheck(
   type: TextCheckType,
   check: Check,
@@ -44,7 +44,7 @@ export function evaluateTextCheck(
   }
 }
 
-/** The text of an answer that has come as a whole. @throws UndecidableCheckError */
+/** The text of a complete answer. @throws UndecidableCheckError */
 export function requireText({ status, text }: CheckedRun): string {
   if (!isSuccessStatus(status))
     throw new UndecidableCheckError(`The run has the status ${status}, so its answer is incomplete.`)
@@ -78,7 +78,7 @@ function toEquality(value: unknown, text: string): CheckScore {
   return { ...toBoolean(isEqual), reason }
 }
 
-/** The first character of an answer that is not the expected one. Two that look alike are told apart by their code points. */
+/** The first character of an answer that is not the expected one. Look-alikes are distinguished by their code points. */
 function describeDifference(expected: string, text: string): string {
   const [wanted, found] = [expected, text].map((one) => [...toSamenessKey(one)]) as [string[], string[]]
   const at = wanted.findIndex((character, index) => character !== found[index])
@@ -92,7 +92,10 @@ const toCharacterName = (character = ''): string => {
   return /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : `“${character}” (U+${code})`
 }
 
-/** Characters of an answer times those of the texts in it: the engine may compare each pair, and cannot be interrupted. */
+/**
+ * Maximum product of the lengths of an answer and of the texts in it: the engine may compare each pair, and cannot be
+ * interrupted.
+ */
 const MAX_SEARCHED_PAIRS = 1_000_000_000
 
 function requireSearchable(wanted: readonly string[], text: string): void {
@@ -147,7 +150,7 @@ function toPattern(source: string): RegExp | null {
 }
 
 const DEFAULT_MAX_EDITS = 5
-/** Pairs of characters that are compared; more would take seconds. */
+/** Maximum compared pairs of characters; more would take seconds. */
 const MAX_COMPARED_PAIRS = 4_000_000
 
 function toDistance(reference: string, text: string): CheckScore {
@@ -163,7 +166,7 @@ function toRougeScore(n: number, reference: string, text: string): CheckScore {
   return { score, threshold: 0.75, reason: `ROUGE-${n} is ${format(score)}.` }
 }
 
-/** The phrase that tells a refusal, an empty text for an empty answer, null for none. Answers in English only. */
+/** The phrase of a refusal, an empty text for an empty answer, null for none. English only. */
 function findRefusal(text: string): string | null {
   const normalized = text.toLowerCase().replaceAll('’', "'").trim()
   if (normalized === '') return ''

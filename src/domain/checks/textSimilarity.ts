@@ -1,6 +1,5 @@
 import { toCompatibilityForm } from '../compatibilityForm.ts'
 
-/** The edits (one character added, removed or replaced) from one text to the other. */
 export function countEdits(one: string, other: string): number {
   const [from, to] = [[...one], [...other]]
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -27,8 +26,8 @@ const toWords = (text: string): string[] =>
   )
 
 /**
- * ROUGE-N as an F-measure: of the groups of `n` words of the text and of the reference, the share that both have, each as
- * often as it occurs in both. Null where the reference has no such group.
+ * ROUGE-N as an F-measure: the share of common groups of `n` words, counted with their repetitions. Null if the
+ * reference has no such group.
  */
 export function measureRouge(text: string, reference: string, n: number): number | null {
   const wanted = countValues(toGroups(toWords(reference), n))
@@ -41,7 +40,7 @@ export function measureRouge(text: string, reference: string, n: number): number
 const toGroups = (words: readonly string[], n: number): string[] =>
   words.slice(n - 1).map((_, index) => words.slice(index, index + n).join(' '))
 
-/** The share of the trigrams of two texts that both have, word by word: similar wording, not similar meaning. */
+/** The share of common trigrams, word by word: similar wording, not similar meaning. */
 export function measureWording(one: string, other: string): number {
   const [ours, theirs] = [toTrigrams(one), toTrigrams(other)]
   const all = new Set([...ours, ...theirs])

@@ -4,7 +4,7 @@ import { type CheckedRun, type CheckScore, UndecidableCheckError } from './check
 import { toBoolean } from './textChecks.ts'
 import { toPlainPrice } from '../price.ts'
 
-/** A check of how a run was answered. @throws UndecidableCheckError */
+/** @throws UndecidableCheckError */
 export function evaluateWireCheck(type: WireCheckType, check: Check, run: CheckedRun): CheckScore {
   switch (type) {
     case 'first-token':
@@ -43,7 +43,7 @@ function toDriftCount(drifts: CheckedRun['drifts']): CheckScore {
 export const countOf = (count: number, one: string, several: string): string =>
   `${count} ${count === 1 ? one : several}`
 
-/** A measure of which the check names the most that passes. */
+/** A measure with a maximum in the check. */
 export function toLimit({ threshold }: Check, value: number | null, verb: string, unit: string): CheckScore {
   if (threshold === undefined) throw new UndecidableCheckError('`threshold` is required.')
   if (value === null) throw new UndecidableCheckError('The platform did not report it.')

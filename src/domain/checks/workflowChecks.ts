@@ -7,7 +7,7 @@ import { countOf, toLimit } from './wireChecks.ts'
 
 type CheckedWorkflow = NonNullable<CheckedRun['workflow']>
 
-/** A check of the nodes of a workflow or a chatflow. @throws UndecidableCheckError */
+/** @throws UndecidableCheckError */
 export function evaluateWorkflowCheck(type: WorkflowCheckType, check: Check, { workflow }: CheckedRun): CheckScore {
   if (!workflow) throw new UndecidableCheckError('The run has no workflow.')
   switch (type) {
@@ -41,7 +41,7 @@ export function evaluateWorkflowCheck(type: WorkflowCheckType, check: Check, { w
   }
 }
 
-/** Blocking replies name no nodes, so that nothing is known of them. */
+/** Blocking replies name no nodes, so that nothing is known about them. */
 function requireNodes({ nodes }: CheckedWorkflow): RunNode[] {
   if (nodes.length === 0) throw new UndecidableCheckError('The platform reported no nodes.')
   return nodes
@@ -67,7 +67,7 @@ function toExceptions({ exceptions_count, nodes }: CheckedWorkflow): CheckScore 
   return { score: count, threshold: 0, isLimit: true, reason }
 }
 
-/** Whether each of the nodes first began after the one before it in the list. */
+/** Whether each node first began after the previous one in the list. */
 function toOrder({ value }: Check, nodes: readonly RunNode[]): CheckScore {
   if (!Array.isArray(value) || value.length === 0) throw new UndecidableCheckError('`value` must be a list of nodes.')
   const names = value.map(String)

@@ -7,42 +7,42 @@ export interface ChunkRange {
   end: number
 }
 export interface CoverageSpan extends ChunkRange {
-  /** Which children (their places in the list) have these words; none for what no child holds. */
+  /** Indexes of the children with this text; empty for a gap. */
   children: number[]
-  /** Words that no child holds; blanks alone are no gap. */
+  /** Text that no child contains; blanks alone are no gap. */
   isGap: boolean
 }
-/** Where a child stands in its parent's text. */
+/** The place of a child in its parent's text. */
 export interface ChunkPlacement {
-  /** In order, none overlapping another: one range, or what is left of it where the texts differ. */
+  /** In order, without overlaps: one range, or the common parts if the texts differ. */
   ranges: ChunkRange[]
-  /** The whole text of the child stands in the parent's. */
+  /** Whether the parent's text contains the complete text of the child. */
   isExact: boolean
   /** Characters of the child that are not blank and not in the parent's text. */
   foreignChars: number
 }
 export interface ChunkCoverage {
-  /** In order and without a hole: joined they are the text. */
+  /** In order and without gaps: joined they are the text. */
   spans: CoverageSpan[]
   /** Null for a child that has nothing in common with the parent's text. */
   placements: (ChunkPlacement | null)[]
-  /** Characters that are not blank and that a child holds, of all that are not blank; 1 for a text of blanks. */
+  /** The share of non-blank characters that a child contains; 1 for a blank text. */
   coveredShare: number
   gaps: ChunkRange[]
 }
 
 type ChunkText = Pick<ChildChunkRecord, 'content'>
 
-/** What a child must share with its parent to be placed there. */
+/** The share that a child must have in common with its parent to be placed. */
 const MIN_SHARED_PART = 0.3
-/** Of a short text, more: two sentences share letters by chance. */
+/** Higher for a short text: two sentences share letters by chance. */
 const MIN_SHARED_PART_OF_SHORT = 0.5
 const SHORT_TEXT_CHARS = 24
 
 /**
- * Where the children of a parent stand in its text. Each is looked for behind the beginning of the one before it, then
- * from the start: a text that comes twice belongs to the child whose turn it is. A child whose text differs is aligned
- * with the text, first between its neighbours, so that a change of ten characters uncovers about ten characters.
+ * The places of the children in their parent's text. Each is searched after the beginning of the previous one, then
+ * from the start: a repeated text belongs to the next child in order. A child whose text differs is aligned with the
+ * text, first between its neighbours, so that a change of ten characters uncovers about ten characters.
  */
 export function getChunkCoverage(text: string, children: readonly ChunkText[]): ChunkCoverage {
   const placements = placeChunks(text, children)
@@ -53,7 +53,7 @@ export function getChunkCoverage(text: string, children: readonly ChunkText[]): 
   return { spans, placements, coveredShare: all === 0 ? 1 : (all - uncovered) / all, gaps }
 }
 
-/** Which children (their places in the list) fit less well to a parent's text after it was changed. */
+/** Indexes of the children that fit less well to a parent's text after a change. */
 export function findStaleChunks(before: string, after: string, children: readonly ChunkText[]): number[] {
   const [former, current] = [placeChunks(before, children), placeChunks(after, children)]
   return children.flatMap((_child, index) => {

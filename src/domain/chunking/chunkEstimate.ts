@@ -6,7 +6,7 @@ import { ProcessRule } from '#contract/platform/schemas.ts'
 export const ChunkEstimate = z.object({
   segments: z.number(),
   children: z.number(),
-  /** Of the segments, as platforms sum them; those of the child chunks are extra. */
+  /** Of the segments, as platforms sum them; child chunks are not included. */
   tokens: z.number(),
   words: z.number(),
   characters: z.number(),
@@ -19,7 +19,7 @@ export const ChunkEstimate = z.object({
 })
 export type ChunkEstimate = z.output<typeof ChunkEstimate>
 
-/** What the estimate expects as `word_count`: released platforms count characters under that name. */
+/** The expected `word_count`: released platforms count characters under that name. */
 export const getEstimatedWordCount = ({ measure, characters, words }: ChunkEstimate): number =>
   measure === 'characters' ? characters : words
 

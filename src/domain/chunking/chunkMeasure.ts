@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Workspace } from '#contract/console/workspaces.ts'
 
 /**
- * What `max_tokens` and `chunk_overlap` count. The interface document says tokens, and the built-in platform counts them;
- * released platforms count characters.
+ * What `max_tokens` and `chunk_overlap` count: tokens according to the interface document and on the built-in
+ * platform, characters on released platforms.
  */
 export const CHUNK_MEASURES = ['characters', 'tokens'] as const
 export const ChunkMeasure = z.enum(CHUNK_MEASURES)

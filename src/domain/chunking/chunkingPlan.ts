@@ -39,7 +39,7 @@ export const DEFAULT_CHILD_SEGMENTATION: Segmentation = { separator: '\n', max_t
 export interface ChunkingPlan {
   cleaning: CleaningRule
   splitRule: SplitRule
-  /** Whether each row of a table is a chunk of its own; else a chunk has as many whole rows as fit. */
+  /** Whether each row of a table is a chunk; else a chunk has as many complete rows as fit. */
   isRowPerChunk: boolean
   /** Null if the chunks have no children. */
   childSplitRule: SplitRule | null

@@ -15,14 +15,14 @@ export function cleanText(text: string, { remove_extra_spaces, remove_urls_email
   return cleaned
 }
 
-/** Whether a text has anything that can be seen. */
+/** Whether a text has any visible characters. */
 export const hasText = (text: string): boolean =>
   /[^\P{L}\u115F\u1160\u3164\uFFA0]|[\p{N}\p{P}]|[^\P{S}\u2800]/u.test(text)
 
 const LINE_END_PATTERN = /\r\n?|[\v\u0085\u2028\u2029]/g
 /** Separators of records and fields. */
 const SEPARATOR_PATTERN = /[\x1C-\x1F]/g
-/** Control characters except tab, line feed and form feed; characters that only say where a word may be parted. */
+/** Control characters except tab, line feed and form feed; characters that only mark where a word may be split. */
 const INVISIBLE_PATTERN = /[^\P{Cc}\t\n\f]|[\u00AD\u200B\u2060\uFEFF\uFFFE]/gu
 const REPEATED_BLANKS_PATTERN = /(?<=\S)[^\S\n]{2,}/g
 

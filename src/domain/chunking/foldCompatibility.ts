@@ -1,8 +1,8 @@
 import { toCompatibilityForm } from '../compatibilityForm.ts'
 
 /**
- * Radicals of CJK that look like ideographs, which PDFs have in their place, and these ideographs, one for one
- * (Unicode, EquivalentUnifiedIdeograph). NFKC knows those of the Kangxi block alone, and there gives ⼾ the form of Taiwan.
+ * CJK radicals that look like ideographs and replace them in PDFs, and these ideographs, one for one (Unicode,
+ * EquivalentUnifiedIdeograph). NFKC knows only those of the Kangxi block, and maps ⼾ to the form of Taiwan.
  */
 export const CJK_RADICALS =
   '⺁⺂⺃⺄⺅⺆⺈⺉⺊⺋⺌⺍⺎⺏⺐⺒⺓⺔⺕⺖⺗⺘⺙⺛⺜⺝⺞⺟⺠⺡⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺯⺰⺱⺲⺶⺹⺺⺼' +
@@ -22,15 +22,15 @@ const foldRadicals = (text: string): string =>
   text.replace(RADICAL_PATTERN, (radical) => IDEOGRAPH_BY_RADICAL.get(radical) ?? radical)
 
 /**
- * The text as searches compare it: full-width letters, ligatures, circled numbers and radicals as plain characters, so
- * that words that look the same are the same. Case is kept.
+ * The text as searches compare it: full-width letters, ligatures, circled numbers and radicals as plain characters,
+ * so that words that look the same are equal. Case is preserved.
  */
 export const foldCompatibility = (text: string): string => toCompatibilityForm(foldRadicals(text))
 
 /**
- * Characters that stand in a PDF for its glyphs, not for what was written: radicals, ligatures, compatibility ideographs,
- * Arabic presentation forms, full-width letters and digits, half-width katakana. What has a meaning of its own stays: m²,
- * ½, ①, and the full-width punctuation of Chinese text.
+ * Characters that represent glyphs in a PDF instead of what was written: radicals, ligatures, compatibility
+ * ideographs, Arabic presentation forms, full-width letters and digits, half-width katakana. Characters with their
+ * own meaning stay: m², ½, ①, and the full-width punctuation of Chinese text.
  */
 const GLYPH_CHARACTERS =
   /[\u2F00-\u2FD5\uF900-\uFAFF\uFB00-\uFB4F\uFB50-\uFDFB\uFE70-\uFEFC\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFF9F]+/g

@@ -2,7 +2,7 @@ import { overlapLength } from '../keywordSearch/overlaps.ts'
 import { type SplitRule, splitIntoChunks } from './splitText.ts'
 import type { CountTokens } from './tokenCounter.ts'
 
-/** A listed segment, of the document in which it stands. */
+/** A listed segment with its document. */
 interface ListedText {
   id: string
   content: string
@@ -16,10 +16,10 @@ export interface RechunkedText {
 }
 
 const BETWEEN_SEGMENTS = '\n\n'
-/** A new chunk stands for a segment where they have this share of the shorter one in common. */
+/** A new chunk replaces a segment if they have this share of the shorter one in common. */
 const MIN_SHARED_PART = 0.5
 
-/** Splits the text of a document anew, as its segments tell it: in their order, overlaps taken out. */
+/** Splits the text of a document again, joined from its segments in order without their overlaps. */
 export function* rechunkSegments(
   segments: readonly ListedText[],
   rule: SplitRule,

@@ -3,7 +3,7 @@ import type { CountTokens } from './tokenCounter.ts'
 
 /**
  * Splits the lines of `toReadableLines` into chunks without cutting inside a row: one row per chunk, or as many as
- * `max_tokens` allows. Only a row that is longer than a whole chunk is cut.
+ * `max_tokens` allows. Only a row that is longer than a chunk is cut.
  */
 export function* splitRowsIntoChunks(
   text: string,

@@ -8,20 +8,20 @@ interface CommonPart {
 }
 
 const MAX_SEEDS = 500
-/** Places of one seed that are compared. */
+/** Maximum places of one seed that are compared. */
 const MAX_SEED_PLACES = 8
-/** How much further than its seeds the ends of a variant are looked for. */
+/** How much further than its seeds the ends of a variant are searched. */
 const EDGE_CHARS = 16
-/** A variant of which fewer seeds are found has nothing in common. */
+/** A variant with a smaller share of its seeds in the text has nothing in common. */
 const MIN_FOUND_SEEDS = 0.1
-/** Texts between two seeds that have more edits have nothing in common. */
+/** Texts between two seeds with more edits have nothing in common. */
 const MAX_EDITS = 500
-/** Seeds that stand further from the others than this, for each character of them, do not belong to the passage. */
+/** Seeds that are further from the others than this, per character, do not belong to the passage. */
 const MAX_DISTANCE_PER_CHAR = 20
 
 /**
- * What a variant of a passage has in common with a text from `start` to `end`: in the order of both, none overlapping
- * another. Pieces of the variant are searched in the text, and what stands between them is compared.
+ * The common parts of a variant of a passage and a text from `start` to `end`, in the order of both, without
+ * overlaps. Pieces of the variant are searched in the text, and the text between them is compared.
  */
 export function alignText(text: string, variant: string, start: number, end: number): CommonPart[] {
   const seeds = findSeeds(text, variant, start, end)
@@ -45,7 +45,7 @@ export function alignText(text: string, variant: string, start: number, end: num
   return joinRuns(runs).filter((run) => isMeaningfulRun(text.slice(run.at, run.at + run.length)))
 }
 
-/** Pieces of the variant in the text: of those that contradict each other, the one that agrees with more of them. */
+/** Pieces of the variant in the text; of contradicting ones, the one that agrees with more others. */
 function findSeeds(text: string, variant: string, start: number, end: number): CommonPart[] {
   const length = getSeedLength(variant)
   const found: CommonPart[] = []
@@ -86,7 +86,7 @@ function joinRuns(runs: readonly CommonPart[]): CommonPart[] {
   return joined
 }
 
-/** Long seeds are rare by chance; in a short text, or one of CJK, they would miss what it shares. */
+/** Long seeds are rarely found by chance; in a short text, or one of CJK, they would miss common parts. */
 const getSeedLength = ({ length }: string): number => Math.min(8, Math.max(2, length >> 3))
 
 /** Two letters of an alphabet are shared by chance; two characters of CJK are a word. */

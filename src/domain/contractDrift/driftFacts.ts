@@ -8,9 +8,9 @@ import { getSchemaTree, type SchemaNode } from './schemaTree.ts'
 export type StoredDrift = Omit<DriftRow, 'severity' | 'places'>
 
 /**
- * Stored differences as facts about the platform, in the order of the first row of each. Rows about the same field of
- * the same record, in several operations and events, are one fact: its counts are added, its oldest row gives sample and
- * call. Rows that today's contract knows are left out. Give rows of one workspace, the oldest first.
+ * Stored differences as facts about the platform, in the order of their first rows. Rows about the same field of the
+ * same record, in several operations and events, are one fact: its counts are added, its oldest row gives sample and
+ * call. Rows that the current contract knows are omitted. Pass rows of one workspace, oldest first.
  */
 export function toDriftFacts(rows: readonly StoredDrift[]): DriftRow[] {
   const facts = new Map<string, DriftRow>()
@@ -33,13 +33,13 @@ export function toDriftFacts(rows: readonly StoredDrift[]): DriftRow[] {
   return [...facts.values()]
 }
 
-/** A new field breaks nothing and is a note; anything else may break what reads it, and is a notice. */
+/** A new field breaks nothing and is a note; anything else may break a reader, and is a notice. */
 export const getDriftSeverity = ({ kind, value }: Pick<DriftRow, 'kind' | 'value'>): DriftSeverity =>
   kind === 'field' || (kind === 'error' && value === 'field') ? 'note' : 'notice'
 
 /**
- * What a difference is about, the same for each place where it shows: the named record and the path within it, the event,
- * or the form of a refusal. A difference outside of a named record is about its own place.
+ * The subject of a difference, the same wherever it shows: the named record and the path in it, the event, or the
+ * form of a refusal. Outside of a named record the subject is the place.
  */
 function getDriftSubject(row: StoredDrift): string {
   const { kind, operation, event, path } = row
@@ -48,7 +48,7 @@ function getDriftSubject(row: StoredDrift): string {
   return locate(row)?.subject ?? JSON.stringify([operation, event, path])
 }
 
-/** Whether the contract has learned what the row reports, since an earlier version of the console stored it. */
+/** Whether the contract has learned the row since an earlier release stored it. */
 function isKnownByNow(row: StoredDrift): boolean {
   const { kind, operation, event, path, value, sample } = row
   const entry = platformEntries.get(operation)
@@ -84,7 +84,7 @@ interface Location {
   subject: string | null
 }
 
-/** Where the contract has a path of a reply or event; null if it knows neither. */
+/** The place of a path of a reply or event in the contract; null if it knows neither. */
 function locate({ operation, event, path }: DriftPlace): Location | null {
   const schema = event === null ? platformEntries.get(operation)?.reply : findEventSchema(operation, event)
   if (!schema) return null

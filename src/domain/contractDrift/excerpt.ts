@@ -14,7 +14,7 @@ export const REDACTED = '[withheld]'
 
 /**
  * A recognizable excerpt of a value: the beginning of a text, the first items and fields, three levels. Secrets are
- * left out: text under a secret's field name, and the query of a URL, which may contain a signature.
+ * removed: text under a secret's field name, and the query of a URL, which may contain a signature.
  */
 export function excerpt(value: unknown, levels = 3): unknown {
   if (typeof value === 'string')

@@ -4,9 +4,9 @@ import { joinPath, type SchemaNode, getSchemaTree } from './schemaTree.ts'
 import type { z } from 'zod'
 import type { Release } from '#contract/platform/schemas.ts'
 
-/** One difference between a reply and the contract. It is news about the platform, never an error. */
+/** One difference between a reply and the contract. It is information about the platform, never an error. */
 export interface Drift {
-  /** Where, with indices folded: `data[].indexing_status`. */
+  /** The path, with indices folded: `data[].indexing_status`. */
   path: string
   /**
    * `field`: unknown field; `word`: unknown enum value; `type`: another type than the contract's; `missing`: a required
@@ -21,8 +21,8 @@ export interface Drift {
 export const DRIFT_LIMITS = { maxValues: 20_000, maxDrifts: 50 }
 
 /**
- * Walks a reply along its schema and reports what is not in the contract, each difference once. Parts of the contract
- * that the reply has are added to `seen`, by the names of `unseen`. A frame of ten fields takes microseconds.
+ * Walks a reply along its schema and reports everything that is not in the contract, each difference once. Parts of
+ * the contract in the reply are added to `seen`, by the names of `unseen`.
  */
 export function findDrift(schema: z.ZodType, value: unknown, path = '', seen: Set<string> = new Set()): Drift[] {
   const driftsByKey = new Map<string, Drift>()
@@ -40,7 +40,7 @@ export function findDrift(schema: z.ZodType, value: unknown, path = '', seen: Se
   return [...driftsByKey.values()]
 }
 
-/** The parts of a schema that were not seen: fields and enum values. Children of an unseen field are not listed. */
+/** Unobserved fields and enum values of a schema. Children of an unobserved field are not listed. */
 export function listUnseenPaths(schema: z.ZodType, seen: ReadonlySet<string>): UnseenPath[] {
   return [...walkUnseen(getSchemaTree(schema), seen)]
 }
@@ -65,9 +65,9 @@ function* walkUnseen(shape: SchemaNode, seen: ReadonlySet<string>): Generator<Un
 }
 
 /**
- * Whether walking `one` would report exactly what walking `other` did: they have the same fields, and differing values
- * are of a type with free content. Frames of a stream mostly differ in their pieces of text, and comparing costs a
- * tenth of walking.
+ * Whether walking `one` would report exactly what walking `other` did: they have the same fields, and differing
+ * values are of a type with free content. Frames of a stream mostly differ only in text, and comparing is much
+ * cheaper than walking.
  */
 export function isEquivalentEvent(
   schema: z.ZodType,
@@ -106,10 +106,7 @@ interface DriftWalk {
   report: (path: string, kind: Drift['kind'], sample: unknown) => void
 }
 
-/**
- * `given` is the actual path if it differs from the contract's, as below a free name: nothing is joined unless it
- * differs.
- */
+/** `given` is the actual path if it differs from the contract's, as below a free name. */
 function walk(shape: SchemaNode, value: unknown, given: string | null, walkState: DriftWalk): void {
   if (walkState.valuesLeft-- <= 0) return
   const path = given ?? shape.path

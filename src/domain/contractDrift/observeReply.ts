@@ -23,8 +23,8 @@ export interface DriftObservation {
 }
 
 /**
- * Parts of the contract that were seen of one operation: a set of paths for its reply, one for its refusals, one for
- * each event.
+ * Observed parts of the contract of one operation: a set of paths for its reply, one for its refusals, one for each
+ * event.
  */
 export type SeenPaths = Map<string, Set<string>>
 export const REPLY_PART = 'reply'
@@ -44,7 +44,7 @@ const ERROR_FORMS = {
   error: shape.looseRecord({ error: shape.stringField }, {}),
 }
 
-/** The form that the body is meant to have, by the field that tells the forms apart. */
+/** The form that the body is meant to have, by its distinctive field. */
 function getErrorForm(body: unknown): z.ZodType {
   const record = asRecord(body)
   if (record && 'errors' in record) return ERROR_FORMS.errors
@@ -88,8 +88,8 @@ export function observeError(entry: Endpoint, status: number, body: unknown, par
 export type LastEvents = Map<string, { event: Record<string, unknown>; found: DriftObservation[] }>
 
 /**
- * One event of a stream of the entry with that name, or what was sent in place of one. Events that were fully examined
- * are added to `usual`.
+ * One event of a stream of the entry with that name, or other data in its place. Events that were fully examined are
+ * added to `usual`.
  */
 export function observeEvent(
   entry: string,
@@ -149,7 +149,7 @@ function getSeenPaths(parts: SeenPaths, part: string): Set<string> {
   return seen
 }
 
-/** The parts of an operation's contract that were never seen: `reply` is a whole blocking reply. */
+/** The unobserved parts of an operation's contract: `reply` is a complete blocking reply. */
 export type UnseenContractPart = Omit<UnseenPart, 'operation'>
 
 /** Children of an unseen part are not listed. */

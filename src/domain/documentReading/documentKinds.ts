@@ -1,4 +1,4 @@
-/** The kinds of documents that Loupe reads, in its platform and in the chunk lab, by the end of the name. */
+/** The kinds of documents that Loupe reads, in its platform and in the chunk lab, by extension. */
 export const DOCUMENT_KINDS = [
   'txt',
   'md',
@@ -16,5 +16,5 @@ export const DOCUMENT_KINDS = [
 ] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
-/** The end of a file's name, in lower case and without its dot; empty for none. */
+/** The extension of a file's name, in lower case and without its dot; empty for none. */
 export const getExtension = (name: string): string => /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -2,7 +2,7 @@ import { findChild, getText, getVal, type MarkupNode } from './markupNode.ts'
 
 const MAX_DEPTH = 100
 
-/** What a formula of MathML (`math`) or of Word (`m:oMath`) says, on one line: `(a+b)/2`, `x²`, `√(x)`, `∑_(i=1)^n`. */
+/** A formula of MathML (`math`) or of Word (`m:oMath`) on one line: `(a+b)/2`, `x²`, `√(x)`, `∑_(i=1)^n`. */
 export function toFormulaText(node: MarkupNode, depth = 0): string {
   if (node.nodeName === '#text') return node.value?.trim() ?? ''
   if (depth > MAX_DEPTH) return getText(node)

@@ -13,7 +13,7 @@ export async function readHtml(html: string, losses: ReadingLosses): Promise<str
   return isTitleShown ? text : `${title}\n\n${text}`
 }
 
-/** So many blocks become text at once: that takes several times the memory of their elements. */
+/** Blocks that are converted at once: conversion takes several times the memory of their elements. */
 const MAX_BLOCKS = 1000
 const BLOCK_ELEMENT = /^(?:p|div|h[1-6]|ul|ol|dl|pre|table|section|article|blockquote)$/
 
@@ -39,12 +39,12 @@ function findOnlyElement({ children }: Element): Element | null {
 const DROPPED_ELEMENTS = ['script', 'style', 'noscript', 'template', 'datalist', 'head', 'rp']
 const STRUCK_ELEMENTS = ['del', 's', 'strike']
 const EMBEDDED_ELEMENTS = ['iframe', 'object', 'embed', 'canvas', 'audio', 'video']
-/** Controls, which stand apart from each other. */
+/** Controls, which are separated from each other. */
 const CONTROL_ELEMENTS = ['button', 'input', 'label', 'legend', 'option', 'select', 'textarea']
-/** Pages can be nested deeper than the call stack allows: from here on, elements stand beside each other. */
+/** Pages can be nested deeper than the call stack allows: below this depth, elements become siblings. */
 const MAX_DEPTH = 200
 
-/** The part of a page that can be seen. With an explicit stack. */
+/** The visible part of a page. With an explicit stack. */
 function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Element; title: string } {
   const tree: Element = h('div', [])
   let title = ''
@@ -77,13 +77,13 @@ function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Element; title
       parent.children.push(inner)
     }
     for (const child of childNodes.toReversed()) stack.push({ node: child, parent: inner, depth: depth + 1 })
-    // Of a large page, memory has room for one tree.
+    // A large page fits into memory only once.
     node.childNodes = []
   }
   return { tree, title }
 }
 
-/** As what an element is left out. */
+/** The loss that omitting an element causes. */
 function findLoss(node: MarkupNode): ReadingLossKind | null {
   const { nodeName: name } = node
   const style = getAttribute(node, 'style') ?? ''
@@ -112,7 +112,7 @@ function toElement({ nodeName, attrs = [] }: MarkupNode): Element {
   return h(nodeName, [], properties)
 }
 
-/** In TeX where the page has that. */
+/** In TeX if the page has it. */
 function readMath(node: MarkupNode): string {
   const tex = findNodes(node, 'annotation').find((one) => getAttribute(one, 'encoding') === 'application/x-tex')
   return tex ? `$${getText(tex)}$` : toFormulaText(node)

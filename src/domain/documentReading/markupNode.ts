@@ -16,7 +16,7 @@ export const findChild = (node: MarkupNode | undefined, name: string): MarkupNod
 export const getVal = (node: MarkupNode | undefined, name: string): string | undefined =>
   getAttribute(findChild(node, name), 'val')
 
-/** The nodes of these names inside of a node, in order, but none inside another of them. With an explicit stack. */
+/** The nodes with these names inside a node, in order, but not inside one another. With an explicit stack. */
 export function findNodes(node: MarkupNode | undefined, ...names: string[]): MarkupNode[] {
   const found: MarkupNode[] = []
   const stack = [...(node?.childNodes ?? [])].toReversed()

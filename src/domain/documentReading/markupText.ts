@@ -12,8 +12,8 @@ type RootContent = Extract<MarkdownNode, { type: 'root' }>['children'][number]
 type PhrasingContent = Extract<MarkdownNode, { type: 'paragraph' }>['children'][number]
 
 /**
- * The text of a tree of HTML elements, in Markdown without escapes: headings, lists with their numbers, code and tables.
- * Emphasis and the addresses of links are left out. The tree may not be deeper than calls may be.
+ * The text of a tree of HTML elements, in Markdown without escapes: headings, lists with their numbers, code and
+ * tables. Emphasis and the addresses of links are omitted. The tree must not be deeper than the call stack.
  */
 export const toText = (tree: Element): string =>
   toMarkdown(toMdast(tree, { handlers: TREE_HANDLERS, document: true }), {
@@ -63,7 +63,7 @@ const TREE_HANDLERS: Record<string, TreeHandle> = {
     return list
   },
   table: readTable,
-  /** Lines that bring their own marks. */
+  /** Lines that have their own marks. */
   lines: (state, node) => ({
     type: 'paragraph',
     children: listElements(node, ['div']).flatMap((line, at) => [
@@ -75,7 +75,6 @@ const TREE_HANDLERS: Record<string, TreeHandle> = {
 
 const LIST_FORMATS: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' }
 
-/** The numbers of the items, as a browser counts them. */
 function listMarks(list: Element): string[] {
   const items = list.children.filter((child) => child.type === 'element' && child.tagName === 'li') as Element[]
   const { start, reversed, type } = list.properties
@@ -88,18 +87,18 @@ function listMarks(list: Element): string[] {
   })
 }
 
-/** Of text alone; what else is raised stays as it is. */
+/** Only for text; other raised content is unchanged. */
 function toRaised(state: State, node: Element, mark: '^' | '_'): RootContent[] {
   const content = state.all(node) as RootContent[]
   const [only] = content
   return content.length === 1 && only?.type === 'text' ? [{ ...only, value: toRaisedText(only.value, mark) }] : content
 }
 
-/** Spans of cells and cells of a table that are followed; beyond them a page is hostile, or no table for people. */
+/** Maximum spans of cells and cells of a table; beyond them a page is hostile. */
 const MAX_CELL_SPAN = 50
 const MAX_TABLE_CELLS = 200_000
 
-/** A table in Markdown; one that lays out a page, with a table inside or of one column, is read as its blocks. */
+/** A table in Markdown; a layout table, with a table inside or a single column, is read as its blocks. */
 function readTable(state: State, table: Element): RootContent[] {
   const rows = listElements(table, ['tr'])
   const captions = listElements(table, ['caption']).map((node) => toText({ ...node, tagName: 'div' }))
@@ -120,7 +119,7 @@ function listElements(parent: Element, names: readonly string[]): Element[] {
   })
 }
 
-/** The texts of the cells: one that spans rows stands in each of them, one that spans columns in the first. */
+/** The texts of the cells: one that spans rows is repeated in each, one that spans columns is in the first. */
 function toGrid(rows: readonly Element[]): string[][] | null {
   const grid = rows.map((): string[] => [])
   let cellsLeft = MAX_TABLE_CELLS

@@ -1,7 +1,7 @@
 const ROMAN = { m: 1000, cm: 900, d: 500, cd: 400, c: 100, xc: 90, l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 }
 const MAX_WORDED_NUMBER = 9999
 
-/** A number in the format of Word; in digits for formats that are not known. */
+/** A number in a number format of Word; in digits for unknown formats. */
 export function formatNumber(value: number, format: string): string {
   if (value < 1 || value > MAX_WORDED_NUMBER) return String(value)
   switch (format) {

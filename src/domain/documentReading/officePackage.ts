@@ -9,9 +9,9 @@ const MAX_UNPACKED_BYTES = 100 * BYTES_PER_MB
 
 export interface OfficePart {
   root: MarkupNode | undefined
-  /** The elements of these names, one after another: a large part needs too much memory as a tree. */
+  /** The elements with these names, one after another: a large part needs too much memory as a tree. */
   readElements: (...names: string[]) => Iterable<MarkupNode>
-  /** A part that it names, by its id or by the end of its type (`styles`, `header`). */
+  /** A part that it references, by id or by the end of its type (`styles`, `header`). */
   findPart: (key: 'id' | 'type', value: string | undefined) => OfficePart | undefined
 }
 
@@ -74,15 +74,15 @@ function listRelationships(files: Map<string, Uint8Array>, part: string) {
   })
 }
 
-/** The prefixes by which readers know the elements of Word and of formulas, whatever prefix a file has for them. */
+/** The prefixes that readers use for the elements of Word and of formulas, whatever the prefixes in the file. */
 const getPrefix = (namespace: string): string =>
   /wordprocessingml.*\/main$/.test(namespace) ? 'w:' : namespace.endsWith('/math') ? 'm:' : ''
 
 const XML_CHUNK_BYTES = 16 * 1024
 
 /**
- * The elements of these names, or the root; attributes have no prefix. A document type is refused: no Office document has
- * one, and its entities are a trap.
+ * The elements with these names, or the root; attributes have no prefix. A document type is refused: no Office
+ * document has one, and its entities are dangerous.
  */
 function* readElements(data: Uint8Array | undefined, names: readonly string[]): Generator<MarkupNode> {
   if (!data) return

@@ -3,13 +3,13 @@ import { type PdfLine, pdfToText, toPdfLines } from './pdfText.ts'
 import type { ReadingLosses } from './readingLoss.ts'
 import { UnreadableFileError } from './unreadableFile.ts'
 
-/** Loads a table of characters (CMap) that PDFs of Chinese, Japanese and Korean name. */
+/** Loads a character map (CMap) that PDFs of Chinese, Japanese and Korean reference. */
 export type LoadCMap = (filename: string) => Promise<Uint8Array>
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openPdf>>['getPage']>>
 
 const MAX_CHARS = 100 * 1024 * 1024
-/** Characters of fonts that do not say what they mean: controls, and those of private use. */
+/** Characters of fonts without a Unicode mapping: controls, and private use. */
 const UNREADABLE_CHARACTERS = /[^\P{Cc}\t\n]|[\p{Co}\uFFFD]/gu
 
 /** The text of a PDF in Markdown, with the values of its form and its notes. @throws UnreadableFileError */
@@ -80,7 +80,7 @@ function toFieldText({ fieldType, fieldValue, ...field }: Annotation): string {
   return value === undefined ? '' : fieldValue === value ? '☒' : '☐'
 }
 
-/** A value stands in the line beside its field; a note, and a value without a line, behind the others. */
+/** A value is placed in the line of its field; a note, or a value without a line, after the others. */
 function placeText(lines: PdfLine[], text: string, annotation: Annotation): void {
   const [start, bottom, end, top] = annotation.rect
   const isField = annotation.subtype === 'Widget'

@@ -23,18 +23,18 @@ export interface PdfLine {
   cells: PdfCell[]
 }
 
-/** A gap of so many heights of the letters separates two columns; blanks of justified text are narrower. */
+/** A gap of this many letter heights separates two columns; blanks of justified text are narrower. */
 const CELL_GAP_HEIGHTS = 0.7
 const HEADING_HEIGHT_RATIO = 1.18
 const MAX_HEADING_CHARS = 120
 const MAX_HEADING_LEVEL = 4
 /** More lines of one size are text in larger letters. */
 const MAX_HEADING_LINES = 2
-/** Two columns of three rows, or three of two: fewer are lines with a tabulator. */
+/** Two columns of three rows, or three of two: fewer are lines with a tab. */
 const MIN_ROWS_OF_TWO_COLUMNS = 3
 const MIN_ROWS = 2
 
-/** The lines of a page in the order in which the file has them: columns of a page stay apart. */
+/** The lines of a page in the order of the file: columns of a page stay separate. */
 export function toPdfLines(items: readonly PdfTextItem[]): PdfLine[] {
   const lines: PdfTextItem[][] = [[]]
   for (const item of items) {
@@ -45,9 +45,9 @@ export function toPdfLines(items: readonly PdfTextItem[]): PdfLine[] {
 }
 
 /**
- * The text of a PDF in Markdown, as well as it can be told: lines in larger letters are headings, lines whose parts stand
- * in the same columns are a table. A blank line stands between pages, unless a sentence goes on. Numbers of pages are left
- * out, and so are running heads after the first.
+ * The text of a PDF in Markdown: lines in larger letters are headings, lines with parts in the same columns are a
+ * table. A blank line separates pages, unless a sentence continues. Page numbers are omitted, and so are running
+ * heads after the first.
  */
 export function pdfToText(pages: readonly (readonly PdfLine[])[]): string {
   const bodies = removeRunningLines(pages)
@@ -88,12 +88,12 @@ function toLine(items: readonly PdfTextItem[]): PdfLine {
   }
 }
 
-/** So many lines at the top and at the bottom of a page may be running heads. */
+/** Lines at the top and bottom of a page that may be running heads. */
 const MAX_RUNNING_LINES = 2
 /** "3", "- 3 -", "Page 3 of 10", "第 3 页". */
 const PAGE_NUMBER = /^\P{L}{0,9}(?:\p{L}{1,8}\P{L}{0,9})?\d{1,5}\P{L}{0,9}(?:\p{L}{1,4}\P{L}{0,9})?$/u
 
-/** The pages without the lines that count them, and without repeated lines at the same place of the margin. */
+/** The pages without their page numbers, and without repeated lines at the same place in the margin. */
 function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   const margins = pages.flatMap((lines, page) => {
     const sorted = lines.filter(({ text }) => text.trim() !== '').sort((one, other) => other.y - one.y)
@@ -107,7 +107,7 @@ function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][]
   return pages.map((lines) => lines.filter((line) => !removed.has(line)))
 }
 
-/** Equal for lines of two pages that say the same, but for the number of the page, first or last in the line. */
+/** Equal for lines of two pages with the same text, except for the page number at the beginning or end. */
 function toRunningKeys({ text, y }: PdfLine, page: number): string[] {
   const words = text.trim().slice(0, MAX_HEADING_CHARS)
   const toOffset = (digits: string) => `#${Number(digits) - page}`
@@ -123,18 +123,18 @@ interface PdfBlock {
   isFirst?: boolean
 }
 
-/** A line that ends so many heights of its letters before the right edge of its column ends its paragraph. */
+/** A line that ends this many letter heights before the right edge of its column ends its paragraph. */
 const SHORT_LINE_HEIGHTS = 2
-/** Points between two columns, at least. */
+/** Minimum points between two columns. */
 const COLUMN_POINTS = 40
 const CJK_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]$/u
 const CJK_START = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]/u
 const HYPHEN_END = /([\p{L}\p{N}]+)[-\u2010\u00AD]$/u
-/** Two words with one ending: "Ein- und Ausgabe", "pre- or postpaid". */
+/** Two words with a common ending: "Ein- und Ausgabe", "pre- or postpaid". */
 const HYPHEN_CONJUNCTION = /^(?:und|oder|bzw|and|or|to|et|ou|y|o|e)(?!\p{L})/u
 const SENTENCE_END = /[.!?:;…。！？：；]["'”’」』)\]]*$/u
 
-/** Lines with their ends between them; words that are parted by a hyphen, and lines of scripts without blanks, are joined. */
+/** Joins lines; words split by a hyphen, and lines of scripts without blanks, are joined directly. */
 function joinBlocks(blocks: readonly PdfBlock[]): string {
   const rightEdges = new Map<number, number>()
   for (const { line } of blocks) {
@@ -210,7 +210,7 @@ function toBlocks(lines: readonly PdfLine[], levels: ReadonlyMap<number, number>
   return blocks
 }
 
-/** The lines from there on that are one heading. */
+/** The following lines that form one heading. */
 function takeHeading(lines: readonly PdfLine[], from: number, levels: ReadonlyMap<number, number>): PdfLine[] {
   const height = lines[from]?.height ?? 0
   let end = from
@@ -218,7 +218,7 @@ function takeHeading(lines: readonly PdfLine[], from: number, levels: ReadonlyMa
   return lines.slice(from, end)
 }
 
-/** The lines from there on that are the rows of one table. */
+/** The following lines that are rows of one table. */
 function takeTable(lines: readonly PdfLine[], from: number): PdfLine[] {
   let columns = lines[from]?.cells ?? []
   if (columns.length < 2) return []
@@ -231,7 +231,7 @@ function takeTable(lines: readonly PdfLine[], from: number): PdfLine[] {
   return end - from >= (columns.length === 2 ? MIN_ROWS_OF_TWO_COLUMNS : MIN_ROWS) ? lines.slice(from, end) : []
 }
 
-/** Each part stands over or under its column, and touches no other: columns may be flush left, flush right, or centred. */
+/** Each part overlaps only its column: columns may be flush left, flush right, or centred. */
 const isRowOf = (columns: readonly PdfCell[], line: PdfLine): boolean =>
   line.cells.length === columns.length &&
   line.cells.every((cell, index) =>

@@ -9,7 +9,7 @@ import { UnreadableFileError } from './unreadableFile.ts'
 type BytesReader = (bytes: Uint8Array<ArrayBuffer>, losses: ReadingLosses, loadCMap: LoadCMap) => Promise<string>
 type TextReader = (text: string, losses: ReadingLosses) => Promise<string>
 
-/** Readers of files that begin with a signature, loaded with the first of their kind. */
+/** Readers of files with a signature, loaded with the first of their kind. */
 const BYTES_READERS: Partial<Record<DocumentKind, { signature: string; read: BytesReader }>> = {
   pdf: { signature: '%PDF-', read: async (...file) => (await import('./pdfDocument.ts')).readPdf(...file) },
   docx: {
@@ -24,7 +24,7 @@ const BYTES_READERS: Partial<Record<DocumentKind, { signature: string; read: Byt
 const LEGACY_OFFICE_SIGNATURE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'
 
 const readHtml: TextReader = async (...page) => (await import('./htmlDocument.ts')).readHtml(...page)
-/** Other texts are read as they are. */
+/** Other texts are read unchanged. */
 const readTable: TextReader = async (...table) => (await import('../tables/tableDocument.ts')).readTableText(...table)
 const TEXT_READERS: Partial<Record<DocumentKind, TextReader>> = {
   html: readHtml,
@@ -34,8 +34,8 @@ const TEXT_READERS: Partial<Record<DocumentKind, TextReader>> = {
 }
 
 /**
- * The text of a file and what of it was lost. The extension of its name determines the kind, and its first bytes must
- * match. Tables are CSV, which `readStoredTables` reads.
+ * The text of a file and its losses. The extension determines the kind, and the first bytes must match. Tables are
+ * CSV, which `readStoredTables` reads.
  * @throws UnreadableFileError
  */
 export async function readDocument(

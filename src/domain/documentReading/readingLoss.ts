@@ -1,6 +1,6 @@
 import type { TextEncoding } from '../text/decodeText.ts'
 
-/** What can be lost while a file is read. The values are on the wire, and stored with documents. */
+/** What can be lost while a file is read. The values are part of the API, and stored with documents. */
 export const READING_LOSS_KINDS = [
   'picture',
   'page_without_text',
@@ -19,15 +19,13 @@ export const READING_LOSS_KINDS = [
 ] as const
 export type ReadingLossKind = (typeof READING_LOSS_KINDS)[number]
 
-/** A kind of content that a reader left out: what, how many, where. */
 export interface ReadingLoss {
   kind: ReadingLossKind
   count: number
-  /** The first places, by number from 1; absent where the file has no places that a person can look up. */
+  /** The first places, by number from 1; absent if the file has no places that a person can look up. */
   places?: { unit: 'page' | 'row' | 'line'; numbers: number[] }
 }
 
-/** The text of a file, and what a reader did not bring over. */
 export interface DocumentText {
   text: string
   losses: ReadingLoss[]

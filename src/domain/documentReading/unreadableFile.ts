@@ -1,7 +1,7 @@
-/** Why a file is not read: its kind is not one of those, it is too large, or it has a fault. */
+/** Why a file cannot be read: an unsupported kind, its size, or a fault. */
 export type UnreadableReason = 'unsupported' | 'tooLarge' | 'faulty'
 
-/** A file that is not read. The message says to a person what is wrong, and what would be right. */
+/** A file that cannot be read. The message tells a person what is wrong, and what to do. */
 export class UnreadableFileError extends Error {
   readonly reason: UnreadableReason
   constructor(reason: UnreadableReason, message: string) {

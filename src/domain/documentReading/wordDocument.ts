@@ -34,12 +34,12 @@ class WordReader {
   private readonly losses: ReadingLosses
   private readonly styles: MarkupNode[]
   private readonly numbering: MarkupNode | undefined
-  /** Of each numbering and its levels. */
+  /** By numbering and level. */
   private readonly counters = new Map<string, number[]>()
   private readonly started = new Set<string>()
   private readonly notes: MarkupNode[]
   private noteCount = 0
-  /** What a paragraph refers to and stands behind it: text boxes and notes. */
+  /** Text boxes and notes of a paragraph, which follow it. */
   private behind: ElementContent[] = []
 
   constructor(main: OfficePart, losses: ReadingLosses) {
@@ -106,7 +106,7 @@ class WordReader {
     return this.numbering?.childNodes?.find(isFound)
   }
 
-  /** The number of a definition of levels, also of one that a style has. */
+  /** The id of the level definitions, also if a style has them. */
   private findLevelsId(numId: string): string {
     const findId = (id: string) => getVal(this.findNumbering('num', id), 'w:abstractNumId') ?? ''
     const style = this.findStyle(getVal(this.findNumbering('abstractNum', findId(numId)), 'w:numStyleLink') ?? '')

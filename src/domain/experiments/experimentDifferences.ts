@@ -2,10 +2,9 @@ import type { Check } from '#contract/console/checks.ts'
 import type { DocumentFingerprint, Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import type { Experiment, ExperimentDifference } from '#contract/console/suites.ts'
 
-/** What is recorded of an experiment beside its results. */
+/** The recorded circumstances of an experiment. */
 export interface ExperimentFingerprint {
   experiment: Experiment
-  /** The checks of every case. */
   checks: readonly Check[]
   /** The versions of the workflow, and the releases of the platform, that its calls ran on. */
   versions: readonly string[]
@@ -14,7 +13,7 @@ export interface ExperimentFingerprint {
   knowledge: (Pick<Fingerprint, 'datasets'> & { documents: readonly DocumentFingerprint[] }) | null
 }
 
-/** What differs between two experiments, by the names of the interface, with the values of both. */
+/** The differences between two experiments, by the names of the interface, with both values. */
 export function listDifferences(before: ExperimentFingerprint, after: ExperimentFingerprint): ExperimentDifference[] {
   const [older, newer] = [toFacts(before), toFacts(after)]
   const names = [...new Set([...older.keys(), ...newer.keys()])]
@@ -51,7 +50,7 @@ function toFacts({ experiment, versions, platform_versions }: ExperimentFingerpr
 /** Documents that are shown. */
 const MAX_DOCUMENTS = 50
 
-/** What of the datasets that both experiments recorded differs: how they are searched, and each document by name. */
+/** The differences of datasets that both experiments recorded: how they are searched, and each document by name. */
 function listKnowledgeDifferences(
   before: ExperimentFingerprint['knowledge'],
   after: ExperimentFingerprint['knowledge'],
@@ -84,7 +83,7 @@ function listDocumentDifferences(
     document && `${document.name} (${document.hash.slice(0, 8)})`
   return [...new Set([...older.keys(), ...newer.keys()])].flatMap((id): ExperimentDifference[] => {
     const [one, other] = [older.get(id), newer.get(id)]
-    // Without its segments on one side, only the record of a document can be compared, and their hashes differ anyway.
+    // If one side has no segments, only the records of a document can be compared; their hashes differ anyway.
     const isSame = one?.hash === other?.hash || (one && other && one.has_segments !== other.has_segments)
     return isSame ? [] : [{ name: `document.${id}`, before: toState(one) ?? null, after: toState(other) ?? null }]
   })

@@ -11,7 +11,7 @@ import { toCaseChange } from './caseChanges.ts'
 export interface OutcomePair {
   before: CaseOutcome | null
   after: CaseOutcome | null
-  /** Its question, expectation or checks differ, so that the outcomes say nothing of the target. */
+  /** Its question, expectation or checks differ, so that the outcomes say nothing about the target. */
   is_edited: boolean
 }
 
@@ -23,8 +23,8 @@ export interface PairSummary {
 }
 
 /**
- * Counts all cases. Rates and test are of the cases that both experiments decided and that were not edited; a flaky case has
- * not passed, and the test leaves it out.
+ * Counts all cases. Rates and test cover the cases that both experiments decided and that were not edited; a flaky
+ * case has not passed, and the test excludes it.
  */
 export function summarizePairs(pairs: readonly OutcomePair[]): PairSummary {
   const counts = Object.fromEntries(CASE_CHANGES.map((change) => [change, 0])) as Record<CaseChange, number>
@@ -80,10 +80,13 @@ function toConclusion(fixed: number, regressed: number, p_value: number | null):
   return fixed > regressed ? 'better' : 'worse'
 }
 
-/** McNemar's exact test, two-sided: how likely such a split of the changed cases is, or a more uneven one, by chance. */
+/**
+ * McNemar's exact test, two-sided: the probability of such a split of the changed cases, or a more uneven one, by
+ * chance.
+ */
 export function computeMcNemarPValue(fixed: number, regressed: number): number {
   const changed = fixed + regressed
-  // Logarithms: the parts of a sum over thousands of cases are below what a number can hold.
+  // Logarithms: the terms of a sum over thousands of cases are below the range of a number.
   let logChance = -changed * Math.LN2
   let tail = Math.exp(logChance)
   for (let k = 1; k <= Math.min(fixed, regressed); k++) {

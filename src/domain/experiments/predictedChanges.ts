@@ -1,6 +1,6 @@
 import type { PredictedResult } from '#contract/console/experiments/predictions.ts'
 
-/** What a change would do to a case. `moved`: the same outcome at another place. */
+/** The effect of a change on a case. `moved`: the same outcome at another rank. */
 export const PREDICTED_CHANGES = ['regressed', 'fixed', 'moved', 'unchanged'] as const
 export type PredictedChange = (typeof PREDICTED_CHANGES)[number]
 
@@ -13,7 +13,7 @@ export interface PredictedCase {
   after: PredictedResult
 }
 
-/** Pairs the results of the same cases; one that was added or deleted in between is left out. */
+/** Pairs the results of the same cases; one that was added or deleted in between is skipped. */
 export function pairPredictions(
   before: readonly PredictedResult[],
   after: readonly PredictedResult[],

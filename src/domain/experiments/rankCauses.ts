@@ -7,7 +7,7 @@ import type { ExperimentDifference } from '#contract/console/suites.ts'
 import { measureWording } from '../checks/textSimilarity.ts'
 import { toComparisonKey } from '../textComparison.ts'
 
-/** A passage that an answer cited or used; `text` is null where the answer does not have it any more. */
+/** A passage that an answer cited or used; `text` is null if the answer no longer has it. */
 export interface CitedPassage {
   segment_id: string
   document_id: string | null
@@ -35,11 +35,11 @@ export interface RecordedEdit {
   dataset_id: string | null
   document_id: string | null
   segment_id: string | null
-  /** What the edit wrote; null where that is not known, or the text was not edited. */
+  /** The text of the edit; null if unknown, or if the text was not edited. */
   text: string | null
 }
 
-/** Settings of a dataset that are not what they were; the call is the last one that changed them. */
+/** Changed settings of a dataset; the call is the last one that changed them. */
 export interface SettingsChange {
   call: string
   person: string | null
@@ -49,7 +49,7 @@ export interface SettingsChange {
   differences: ExperimentDifference[]
 }
 
-/** What differs between the experiments or the apps that they asked: it concerns every case. */
+/** A difference between the experiments or their apps: it affects every case. */
 export interface AppChange {
   kind: CauseKind
   differences: ExperimentDifference[]
@@ -60,7 +60,7 @@ export interface CauseSources {
   edits: readonly RecordedEdit[]
   settings: readonly SettingsChange[]
   app: readonly AppChange[]
-  /** The texts of other segments, as any answer of the older experiment had them. */
+  /** The texts of other segments, from any answer of the older experiment. */
   olderTexts: ReadonlyMap<string, string>
 }
 
@@ -71,9 +71,10 @@ interface RankedCase {
 }
 
 /**
- * What changed between two experiments that the answers of regressed cases depended on. What was changed and changed back
- * is no cause. Edits of what the older answer cited come first, by how much of the cited text changed; then another version
- * of the app, slight edits, edits of what only the newer answer found, and settings, which change the whole dataset.
+ * The changes between two experiments that the answers of regressed cases depended on. A change that was reverted is
+ * not a cause. Edits of passages cited by the older answer come first, by how much of the cited text changed; then
+ * another version of the app, slight edits, edits of passages found only by the newer answer, and settings, which
+ * change the whole dataset.
  */
 export function rankCauses(
   cases: readonly RegressedCase[],
@@ -108,7 +109,6 @@ export function rankCauses(
   return { causes: sorted.map(({ firsts: _firsts, group: _group, ...cause }) => cause), cases: ranked }
 }
 
-/** In the order of the ranking. */
 const CAUSE_GROUPS = { cited: 0, app: 1, slight: 2, found: 3, settings: 4, unknownText: 5 } as const
 type CauseGroup = (typeof CAUSE_GROUPS)[keyof typeof CAUSE_GROUPS]
 
@@ -116,14 +116,14 @@ interface Candidate {
   cause: Omit<RankedCause, 'cases'>
   group: CauseGroup
   changed_share: number | null
-  /** Place of the first passage that it concerns. */
+  /** Rank of the first affected passage. */
   position: number
 }
 
-/** An edit that changes less of a text stands behind another version of the app. */
+/** Edits that change less of a text rank after another version of the app. */
 const SLIGHT_SHARE = 0.1
 
-/** A text of which nobody knows how much changed stands in the middle. */
+/** Texts with an unknown change rank in the middle. */
 const UNKNOWN_SHARE = 0.5
 
 const compareCandidates = (one: Candidate, other: Candidate): number =>
@@ -163,7 +163,7 @@ function toPassagePairs({ older, newer }: RegressedCase): PassagePair[] {
   }))
 }
 
-/** The last edit of each segment decides; null where the segment is what it was. */
+/** The last edit of each segment decides; null if the segment is unchanged. */
 function toSegmentCandidate(
   { id, older, newer, position }: PassagePair,
   edits: readonly RecordedEdit[],
@@ -218,7 +218,7 @@ function toDocuments({ older, newer }: RegressedCase): DocumentPair[] {
   }))
 }
 
-/** What became of a document as a whole; null where it is what it was. */
+/** The change of a document; null if it is unchanged. */
 function toDocumentCandidate({ id, older, newer, position }: DocumentPair, edits: readonly RecordedEdit[]) {
   const own = edits.filter(({ document_id, segment_id }) => document_id === id && segment_id === null)
   const last = (...kinds: CauseKind[]) => own.findLast(({ kind }) => kinds.includes(kind))
@@ -237,14 +237,14 @@ function toDocumentCandidate({ id, older, newer, position }: DocumentPair, edits
   return !isCited && added ? toOne(added) : null
 }
 
-/** How much of the cited text a new text of the document does not have. */
+/** The share of the cited text that a new text of the document no longer has. */
 function measureLost(cited: readonly CitedPassage[], text: string | null): number | null {
   if (text === null || cited.some((one) => one.text === null)) return null
   const key = toComparisonKey(text)
   return cited.filter((one) => !key.includes(toComparisonKey(one.text ?? ''))).length / cited.length
 }
 
-/** Never 0 for texts that differ: words in another order are a change, too. */
+/** Never 0 for texts that differ: another order of words is also a change. */
 const MIN_CHANGE_SHARE = 0.01
 
 /** How much of a text another wording changed, from 0 to 1. */

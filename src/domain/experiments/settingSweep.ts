@@ -33,8 +33,8 @@ export interface BestSetting {
 }
 
 /**
- * The setting that finds most, if it is better than the first, which is the current one, by more than chance. Of several settings
- * one is better by chance more easily, so the level of significance is divided by their number.
+ * The setting that finds most, if it is significantly better than the first, which is the current one. With several
+ * settings one is better by chance more easily, so the significance level is divided by their number.
  */
 export function findBestSetting(settings: readonly (readonly MeasuredResult[])[]): BestSetting | null {
   const [current, ...others] = settings

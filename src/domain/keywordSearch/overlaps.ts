@@ -1,7 +1,7 @@
 /** Characters that two segments must have in common, at the end of one and the beginning of the other, to overlap. */
 const MIN_OVERLAP_CHARS = 20
 
-/** Where a segment stands, with its beginning and its end. */
+/** The place of a segment, with its beginning and its end. */
 export interface SegmentEdges {
   document_id: string
   position: number
@@ -9,14 +9,14 @@ export interface SegmentEdges {
   tail: string
 }
 
-/** Whether one of two neighbours in a document ends with what the other begins with. */
+/** Whether one of two neighbours in a document ends with the beginning of the other. */
 export function areOverlapping(one: SegmentEdges, other: SegmentEdges | undefined): boolean {
   if (!other || one.document_id !== other.document_id || Math.abs(one.position - other.position) !== 1) return false
   const [first, second] = one.position < other.position ? [one, other] : [other, one]
   return overlapLength(first.tail, second.head) >= MIN_OVERLAP_CHARS
 }
 
-/** Characters at the end of one text with which the other begins, blanks at the edges aside. */
+/** Number of characters at the end of one text with which the other begins, ignoring blanks at the edges. */
 export function overlapLength(first: string, second: string): number {
   const [end, beginning] = [first.trimEnd(), second.trimStart()]
   const key = beginning.slice(0, MIN_OVERLAP_CHARS)

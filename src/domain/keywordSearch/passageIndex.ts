@@ -2,7 +2,7 @@ import { compareScores, createScorer, type ScoredPassage } from './passageScorin
 import { weighTerms, type TermStatistics } from './queryClauses.ts'
 import { toQueryTerms, type TermVector } from './termVector.ts'
 
-/** A text that is searched: a segment, or one of its child chunks. */
+/** A searched text: a segment, or one of its child chunks. */
 export interface IndexedPassage extends TermVector {
   id: string
   segment_id: string
@@ -18,8 +18,8 @@ export interface PassageChanges {
 export const NO_CHANGES: PassageChanges = { hidden: new Set(), added: [] }
 
 /**
- * Passages in memory, searched by keyword with the terms and scores of the built-in platform. Of another platform, whose search
- * is not known, the result is an estimate.
+ * Passages in memory, searched by keyword with the terms and scores of the built-in platform. For another platform
+ * the result is an estimate.
  */
 export class PassageIndex {
   readonly #passages: IndexedPassage[] = []

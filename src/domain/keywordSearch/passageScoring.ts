@@ -1,6 +1,6 @@
 import type { WeightedTerm } from './queryClauses.ts'
 
-/** A passage that was found, with its scores so far, each from 0 to 1. */
+/** A passage with its scores so far, each from 0 to 1. */
 export interface ScoredPassage {
   id: string
   segment_id: string
@@ -9,20 +9,20 @@ export interface ScoredPassage {
 }
 
 /**
- * Saturation and length normalization of BM25, chosen by `npm run bench -- retrieval`: the textbook's for words; pairs of
- * characters repeat less evenly, and their passages differ in length less by what they say.
+ * Saturation and length normalization of BM25: the textbook's for words; pairs of characters repeat less evenly, and
+ * the length of their passages says less.
  */
 const WORD_PARAMETERS = { k1: 1.2, b: 0.75 }
 const UNSPACED_PARAMETERS = { k1: 0.9, b: 0.4 }
 /**
- * The score of a passage of average length that has each term of the question once. Hybrid search and score thresholds
+ * The score of a passage of average length with each term of the question once. Hybrid search and score thresholds
  * rely on the scale.
  */
 const SINGLE_OCCURRENCE_SCORE = 0.625
 /** Up to this score the scale is linear; above it scores approach 1, so that two good passages never have the same. */
 const LINEAR_SCORE = 0.75
 
-/** Length of a passage in words, and those of its terms that the question has, as often as the passage has them. */
+/** Length of a passage in words, and its terms that the question has, with repetitions. */
 export interface PassageTerms {
   matched: readonly number[]
   length: number
@@ -52,6 +52,6 @@ function limitScore(score: number): number {
   return LINEAR_SCORE + rest * (1 - Math.exp((LINEAR_SCORE - score) / rest))
 }
 
-/** Best first; equal scores in the order of their ids, so that a list does not change from one search to the next. */
+/** Best first; equal scores in the order of their ids, so that a list is stable. */
 export const compareScores = (one: ScoredPassage, other: ScoredPassage): number =>
   other.score - one.score || (one.id < other.id ? -1 : 1)

@@ -1,6 +1,5 @@
 import type { QueryTerm } from './termVector.ts'
 
-/** How often terms occur in the searched datasets together. */
 export interface TermStatistics {
   passages: number
   /** Average number of words of a passage. */
@@ -16,7 +15,7 @@ export interface WeightedTerm extends QueryTerm {
   rows: number
 }
 
-/** Terms of a question that are scored: those of 32 words, as stem and prefix, without those of titles. */
+/** Maximum scored terms of a question: those of 32 words, as stem and prefix, without those of titles. */
 const MAX_TERMS = 64
 /** Target number of examined passages per question. */
 const MAX_PASSAGES_SCANNED = 300
@@ -27,8 +26,8 @@ const MAX_PAIRED_TERMS = 8
 const ASSUMED_SHARE = 0.001
 
 /**
- * The terms that occur, rarest first, and the total weight of the question's text terms, which is what a passage can
- * have of them. A term that occurs nowhere weighs as much as the rarest, and is not searched.
+ * The terms that occur, rarest first, and the total weight of the question's text terms, the maximum for a passage. A
+ * term that occurs nowhere weighs as much as the rarest, and is not searched.
  */
 export function weighTerms(
   queryTerms: readonly QueryTerm[],
@@ -52,9 +51,9 @@ export function weighTerms(
 }
 
 /**
- * Selects the passages to examine: those that have all terms of any clause. Rare terms are clauses of their own; terms
- * that are too frequent are combined in pairs, or all together. So the best passages are among the few that are scored,
- * however many passages contain some term of the question.
+ * Selects the passages to examine: those with all terms of any clause. Rare terms are clauses of their own; terms
+ * that are too frequent are combined in pairs, or all together. So the best passages are among the few that are
+ * scored, however many contain some term of the question.
  */
 export function toQueryClauses(terms: readonly WeightedTerm[], passages: number): number[][] {
   const covering = terms.filter(({ isCovering }) => isCovering)

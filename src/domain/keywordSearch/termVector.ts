@@ -1,7 +1,7 @@
 import { FORMER_FOLDING, splitAllRuns, stem, toBigrams, type TextFolding } from './terms.ts'
 
 /**
- * A term of a text as the search sees it. A word has two: its stem, and its first letters, which other forms of the word
+ * A term of a text as the search sees it. A word has two: its stem, and its first letters, which its other forms
  * share in any language. A run of a script without blanks has its pairs of characters, its Chinese characters and its
  * longer words.
  */
@@ -9,49 +9,47 @@ interface TextTerm {
   text: string
   /** Share of the evidence of its word. */
   weight: number
-  /** True if every passage with another term of the same word has this one as well, so that it finds them all. */
+  /** True if every passage with another term of the same word also has this one, so that it finds them all. */
   isCovering: boolean
   unspaced: boolean
-  /** Compared only where a question has nothing else. */
+  /** Compared only if a question has nothing else. */
   isStopWord: boolean
 }
 
 /** Bag of words of a text for the search: hashes, repeated by frequency. */
 export interface TermVector {
   terms: number[]
-  /** Number of words, before the marker was added and repetitions were cut. */
+  /** Number of words, before the marker was added and repetitions were limited. */
   length: number
 }
 
-/** A term of a question, by its hash; one that it has twice has twice the weight. */
+/** A term of a question, by its hash; repeated terms add their weights. */
 export interface QueryTerm extends Omit<TextTerm, 'text' | 'isStopWord'> {
   hash: number
   field: 'text' | 'title'
 }
 
-/** Maximum repetitions of a term; more are not informative. */
 const MAX_TERM_REPEATS = 8
 /**
- * First letters by which the forms of a word are found. Chosen by `npm run bench -- retrieval` of 4 to 7, together with
- * equal weights of stem and prefix: nDCG@10 on Cranfield 0.385 (stem alone 0.370), XQuAD de 0.958 (0.930), ru 0.962
- * (0.946), en 0.976 (0.971).
+ * First letters by which the forms of a word are found, chosen with equal weights of stem and prefix by `npm run
+ * bench -- retrieval`.
  */
 const PREFIX_LETTERS = 5
 const PREFIX_WEIGHT = 0.5
-/** A pair across the border of two words is mostly accidental. XQuAD zh: nDCG@10 0.975, 0.973 without the difference. */
+/** A pair across the border of two words is mostly accidental. */
 const CROSSING_PAIR_WEIGHT = 0.5
 const CHARACTER_WEIGHT = 0.5
 const UNSPACED_WORD_WEIGHT = 0.5
-/**
- * Weight of a term in the title of a document, relative to one in its text. With the collections' own titles as names of the
- * documents: nDCG@10 on Cranfield 0.395, 0.385 without titles, 0.387 with the weight of the text; XQuAD does not change.
- */
+/** Weight of a term in the title of a document, relative to one in its text, chosen by `npm run bench -- retrieval`. */
 const TITLE_WEIGHT = 0.3
 
 const HAN = /^\p{Script=Han}$/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** What a passage is found by besides its text: its dataset, the title of its document, and keywords of its segment. */
+/**
+ * What a passage is found by in addition to its text: its dataset, the title of its document, and keywords of its
+ * segment.
+ */
 export interface PassageContext {
   dataset_id: string
   title: string
@@ -81,8 +79,8 @@ const toTitleTerms = (title: string): number[] =>
   [...new Set([...splitTerms(title)].map(({ text }) => text))].map((term) => hashTerm(toTitleTerm(term)))
 
 /**
- * The distinct terms of a question, each also as a term of the title; those of stop words if it has no others.
- * `hasFormerTerms` adds the terms that passages of earlier versions have.
+ * The distinct terms of a question, each also as a term of the title; stop words only if it has no others.
+ * `hasFormerTerms` adds the terms of earlier versions.
  */
 export function toQueryTerms(query: string, { hasFormerTerms = false } = {}): QueryTerm[] {
   const terms = new Map<string, TextTerm>()
@@ -138,7 +136,7 @@ function* splitStopWord(word: string, written: string): Generator<TextTerm> {
 
 const STOP_WORD = { weight: 1, unspaced: false, isStopWord: true }
 
-/** A number or an identifier is a term as a whole. */
+/** A number or an identifier is one term. */
 function* splitWord(word: string): Generator<TextTerm> {
   const base = stem(word)
   const prefix = /\p{N}/u.test(base) ? base : [...base].slice(0, PREFIX_LETTERS).join('')

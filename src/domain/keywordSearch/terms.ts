@@ -11,7 +11,7 @@ const RUN_PATTERN = new RegExp(
   'gu',
 )
 
-/** Stop words: they state how a question is asked, not its subject. Those of CJK are pairs of characters. */
+/** Stop words: they only say how a question is asked. Those of CJK are pairs of characters. */
 const STOP_WORDS = new Set(
   `a about after all also am an and another any are as at be because been before being between both but by can could did
   do does doing during each either for from get give got had has have having he her here him his how however i if in into
@@ -30,7 +30,7 @@ export interface TextRun {
   unspaced: boolean
 }
 
-/** A stop word is also a term as it is written, so that “IT” finds “IT” before “it”. */
+/** A stop word is also a term as written, so that “IT” finds “IT” before “it”. */
 interface WrittenRun extends TextRun {
   written: string
   isStopWord: boolean
@@ -43,7 +43,7 @@ export interface TextFolding {
 }
 
 const SEARCH_FOLDING: TextFolding = { foldForm: foldAccents, foldCase }
-/** That of the terms of versions 1 and 2. */
+/** The folding of versions 1 and 2. */
 export const FORMER_FOLDING: TextFolding = { foldForm: foldCompatibility, foldCase: (text) => text.toLowerCase() }
 
 export function* splitAllRuns(text: string, folding = SEARCH_FOLDING): Generator<WrittenRun> {
@@ -99,7 +99,8 @@ function stemEnglish(word: string): string {
 }
 
 /**
- * Inverse document frequency of each term: high for rare terms, low for frequent ones. `bags` are the compared texts.
+ * Inverse document frequency of each term: high for rare terms, low for frequent ones. `termSets` are the compared
+ * texts.
  */
 export function createTermWeights(termSets: readonly ReadonlySet<string>[]): (term: string) => number {
   const documentCounts = new Map<string, number>()

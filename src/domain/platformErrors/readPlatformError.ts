@@ -2,7 +2,7 @@ import type { Problem } from '#contract/problem.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** What a refusal says: a sentence for people, and the fields it blames, by the platform's names. */
+/** The content of a refusal: a sentence for people, and the invalid fields, by the platform's names. */
 export type PlatformErrorText = Pick<Problem, 'message' | 'fields'>
 type FieldProblem = NonNullable<Problem['fields']>[number]
 
@@ -10,7 +10,7 @@ const MAX_MESSAGE_CHARS = 4096
 const MAX_FIELDS = 100
 const MAX_FIELD_NAME_CHARS = 200
 const MAX_QUOTED_CHARS = 300
-/** Fields that hold the words of an error, or an object or list with them, the most specific first. */
+/** Fields that contain the message of an error, or an object or list with it, most specific first. */
 const MESSAGE_FIELDS = [
   ...['message', 'Message', 'msg', 'error_description', 'error_msg', 'errorMessage', 'errmsg', 'detail', 'reason'],
   ...['error', 'errors', 'fault', 'faultstring', 'title'],
@@ -36,10 +36,10 @@ const ERROR_FIELDS = new Set([
 ])
 
 /**
- * Reads an error reply of a platform into words for people. Released platforms send `{code, message, status}`, where
- * the message may be the text of a pydantic validator; `{errors: {field: reason}, message}` of an argument parser;
- * `{error}`; and the HTML page of a path that is not theirs. Gateways send `{error: {message}}`, `{detail}` as a text or as a
- * list of fields, `{msg}`, XML, pages and plain text. Accepts any body; the body itself stays in `upstream`.
+ * Reads an error reply of a platform into a message for people. Released platforms send `{code, message, status}`,
+ * where the message may be the text of a pydantic validator; `{errors: {field: reason}, message}` of an argument
+ * parser; `{error}`; and the HTML page of an unknown path. Gateways send `{error: {message}}`, `{detail}` as a text
+ * or as a list of fields, `{msg}`, XML, pages and plain text. Accepts any body; the body itself stays in `upstream`.
  */
 export function readPlatformError(status: number, body: unknown): PlatformErrorText {
   const record = asRecord(body)
@@ -48,7 +48,7 @@ export function readPlatformError(status: number, body: unknown): PlatformErrorT
   return { message: truncateText(message, MAX_MESSAGE_CHARS), ...(fields.length > 0 ? { fields } : {}) }
 }
 
-/** What a reply with a success status says if it is an error; null for any other reply. */
+/** The error in a reply with a success status; null for any other reply. */
 export function readErrorReply(status: number, body: unknown): PlatformErrorText | null {
   const record = asRecord(body)
   if (!record || Object.keys(record).some((name) => !ERROR_FIELDS.has(name) || (name === 'data' && record[name])))
@@ -65,7 +65,7 @@ const isFailureCode = (code: unknown): boolean =>
   (typeof code === 'number' || (typeof code === 'string' && code !== '')) &&
   !/^(0|2\d\d|ok|success|succeeded)$/i.test(String(code))
 
-/** The words of an error, whatever shape it has. */
+/** The message of an error of any shape. */
 export function findErrorMessage(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim().slice(0, MAX_MESSAGE_CHARS) || null
   if (depth === MAX_MESSAGE_DEPTH || typeof value !== 'object' || value === null) return null
@@ -79,11 +79,11 @@ export function findErrorMessage(value: unknown, depth = 0): string | null {
   return null
 }
 
-/** Whether the body is the page of a web server that has no such path. It comes before the key is looked at. */
+/** Whether the body is the page of a web server for an unknown path, which is sent before the key is checked. */
 export const isUnknownPathPage = (status: number, body: unknown): boolean =>
   status === 404 && typeof body === 'string' && /^\s*<!doctype html/i.test(body) && getPageTitle(body) !== null
 
-/** The input that a platform refused before a run, by its sentence; null if the sentence is about something else. */
+/** The input that a platform refused before a run, from its message; null if the message is about something else. */
 export function readInputRefusal(text: string): FieldProblem | null {
   const missing = /^(.+) is required in input form$/.exec(text)
   if (missing?.[1]) return { path: `inputs.${missing[1]}`, message: 'is required' }
@@ -113,7 +113,7 @@ function readDetailField(item: unknown): FieldProblem[] {
   return path.length === 0 ? [] : [{ path: path.join('.').slice(0, MAX_FIELD_NAME_CHARS), message: toReason(msg) }]
 }
 
-/** A reason of the argument parser: its help text and, behind it, what is wrong. Sentences come twice in it. */
+/** A reason of the argument parser: its help text, followed by the fault. Sentences are repeated in it. */
 function readParserReason(text: unknown): string {
   if (typeof text !== 'string') return JSON.stringify(text)
   if (text.includes('Missing required parameter')) return 'is required'
@@ -122,8 +122,8 @@ function readParserReason(text: unknown): string {
 }
 
 /**
- * The fields of a pydantic text: a line for the location, an indented one for the reason. A reason without a location is
- * about the whole body and has no field.
+ * The fields of a pydantic text: a line for the location, an indented one for the reason. A reason without a location
+ * is about the whole body and has no field.
  */
 function readValidatorFields(text: string): FieldProblem[] {
   return readValidatorReasons(text)
@@ -172,7 +172,7 @@ function describeRecord(status: number, record: Record<string, unknown>, fields:
 const describeField = ({ path, message }: FieldProblem): string =>
   /^[a-z]/.test(message) ? `${path} ${message}` : `${path}: ${message}`
 
-/** Sentences of released platforms that speak of the platform's code, and what they mean. */
+/** Messages of released platforms about their own code, and what they mean. */
 const PLAIN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Please check if your app mode matches the right API route\.$/, 'The key belongs to an app of another kind.'],
   [/^(Internal Server Error$|The server encountered an internal error)/, 'The platform failed with an internal error.'],
@@ -185,14 +185,14 @@ const PLAIN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What a code of the platform means, where its own sentence does not say it to people. */
+/** The meaning of a code of the platform, if its own message does not explain it. */
 const CODE_SENTENCES: Readonly<Record<string, string>> = {
   agent_not_published: 'The agent is not published. Publish it on the platform.',
   agent_run_limit_exceeded: 'The agent reached the platform’s limit of steps or time for one run.',
   plugin_runtime_error: 'A plugin of the platform failed: a model, a tool or a data source.',
 }
 
-/** The meaning of an error's code, with the platform's own words behind it; null for a code without one. */
+/** The meaning of an error's code, followed by the platform's own message; null for an unknown code. */
 export function explainErrorCode(code: unknown, said: string | null): string | null {
   const sentence = typeof code === 'string' && Object.hasOwn(CODE_SENTENCES, code) ? CODE_SENTENCES[code] : undefined
   if (!sentence) return null
@@ -217,7 +217,7 @@ function describeText(status: number, body: unknown): string {
 
 const isMarkup = (body: string): boolean => /^\s*</.test(body)
 
-/** What a page or a plain text says, in one line; null for no text. */
+/** The text of a page or a plain text, in one line; null without text. */
 export function quoteBody(body: string): string | null {
   if (isMarkup(body)) return getPageTitle(body)
   const line = body.slice(0, 2 * MAX_QUOTED_CHARS).replace(/\s+/g, ' ').trim() // prettier-ignore

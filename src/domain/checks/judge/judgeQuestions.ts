@@ -1,14 +1,12 @@
 import { type Check, type JudgeCheckType, parseCheckType } from '#contract/console/checks.ts'
 import { UndecidableCheckError } from '../checkedResult.ts'
 
-/** What a judge is told of a result. */
 export interface JudgedCase {
   question: string
   /** Null for a retrieval, which has no answer. */
   answer: string | null
-  /** The answer that the case expects. */
   expected: string | null
-  /** The texts of the passages that were found; null where the platform did not report them. */
+  /** The texts of the passages found; null if the platform did not report them. */
   passages: readonly string[] | null
   /** The answer of the baseline to the same case. */
   baseline: string | null
@@ -17,7 +15,7 @@ export interface JudgedCase {
 /** Characters of one question to a judge. */
 const MAX_QUESTION_CHARS = 100_000
 
-/** What the judge of a check is asked: two questions for `pairwise`, in both orders. @throws UndecidableCheckError */
+/** The questions to the judge of a check: two for `pairwise`, in both orders. @throws UndecidableCheckError */
 export function toJudgeQuestions(check: Check, judged: JudgedCase): string[] {
   const type = parseCheckType(check.type).type as JudgeCheckType
   const questions = toJudgedData(type, check, judged).map((data) =>

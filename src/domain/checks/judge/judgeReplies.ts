@@ -4,7 +4,7 @@ import { findJsonInText } from '../jsonChecks.ts'
 import { toExcerpt } from '../textChecks.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** Models write numbers and truth values as texts, too. */
+/** Models also write numbers and booleans as text. */
 const ReplySchema = z.object({
   pass: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),
   score: z
@@ -22,7 +22,7 @@ export interface JudgeReply {
 /** Characters of a judge's reason that are stored. */
 const MAX_REASON_CHARS = 2_000
 
-/** The last object in a judge's text that says what it should, which may stand in a code fence or among words; null for none. */
+/** The last valid object in a judge's text, which may be in a code fence or between words; null without one. */
 export function parseJudgeReply(text: string): JudgeReply | null {
   const replies = findJsonInText(text).flatMap((value) => ReplySchema.safeParse(value).data ?? [])
   const reply = replies.at(-1)
@@ -31,7 +31,7 @@ export function parseJudgeReply(text: string): JudgeReply | null {
   return { isPassed: pass, score, reason: truncateText(reason, MAX_REASON_CHARS) }
 }
 
-/** What the replies of a judge come to: one, or two of a pair in both orders. @throws UndecidableCheckError */
+/** The score from the replies of a judge: one, or two for a pair in both orders. @throws UndecidableCheckError */
 export function toJudgedScore([first, second]: readonly JudgeReply[]): CheckScore {
   if (!first) throw new UndecidableCheckError('No judge was asked.')
   if (second) return toPairedScore(first, second)
@@ -39,7 +39,7 @@ export function toJudgedScore([first, second]: readonly JudgeReply[]): CheckScor
   return { score: first.score, threshold: 0, ...(first.isPassed ? {} : { isRejected: true }), reason }
 }
 
-/** A judge that prefers a place, whichever answer stands there, has not compared them. */
+/** A judge that prefers one position, whichever answer is there, has not compared them. */
 function toPairedScore(first: JudgeReply, second: JudgeReply): CheckScore {
   const [asFirst, asSecond] = [toPreference(first), toPreference(second)]
   if (asFirst !== 0 && asFirst === asSecond)
