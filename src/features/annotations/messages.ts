@@ -7,7 +7,6 @@ export const annotationMessages = {
   noApp: 'No chat or completion app in this workspace',
   noAppWhy: 'Annotations belong to a chat or completion app. {workspace} has no key for either. An admin can add one.',
   views: { list: 'Annotations', review: 'Review', reply: 'Annotation reply', import: 'Import' },
-  // The list.
   seen: 'Seen by this console, last refreshed <since></since>. The platform does not list annotations.',
   listWhat: 'list the annotations',
   question: sharedTexts.question,
@@ -41,14 +40,12 @@ export const annotationMessages = {
   },
   fromRun: 'from <run>run {id}</run>',
   nobody: sharedTexts.theConsole,
-  // Export.
   exportCsv: sharedTexts.csv,
   exportJsonl: sharedTexts.jsonlLossless,
   exporting: 'Exporting {count, number} of {total, number}.',
   exported: '{count, plural, one {# annotation} other {# annotations}} exported.',
   exportedSeen: '{count, plural, one {# annotation} other {# annotations}} exported: all that this console has seen.',
   exportWhat: 'export the annotations',
-  // Import.
   importCheck: sharedTexts.check,
   importName: 'Name of the import',
   importAll: '{n, plural, =0 {Import} one {Import # annotation} other {Import # annotations}}',
@@ -75,7 +72,6 @@ export const annotationMessages = {
   imports: 'Previous imports',
   importsNone: 'Nothing has been imported into this app yet.',
   importsWhat: 'list the imports',
-  // Annotation reply.
   replyTitle: 'Annotation reply',
   replyWhy: 'A question that is similar enough to an annotated one gets the stored answer, without a model call.',
   isOn: 'Enabled, according to the app’s parameters.',
@@ -109,7 +105,6 @@ export const annotationMessages = {
   jobUnknown: 'The platform no longer knows this job. It was started, and its outcome is unknown.',
   jobOf: '{action, select, enable {Enabling} disable {Disabling} other {{action}}}, {person}, <since></since>',
   jobId: 'job_id',
-  // The probe.
   probeTitle: 'Test an annotation',
   probeWhy:
     'Asks a question with the app’s key and checks whether the stored answer comes back. It counts as a normal run.',
@@ -162,7 +157,6 @@ export const annotationMessages = {
   answered: commonMessages.answer,
   noAnswer: 'No answer.',
   turn: 'Turn',
-  // The ratings that the platform lists.
   ratingsWhat: 'list the ratings of the platform',
   ratingsLoaded: '{n, plural, one {# rated message} other {# rated messages}} loaded, the newest first',
   ratingsEmpty: 'No ratings',

@@ -4,7 +4,7 @@ import { NumberField, RequiredNumberField } from '../../components/forms/NumberF
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
 
-/** The speed and the stop conditions of a batch. An empty field is no limit. */
+/** An empty field means no limit. */
 export function BatchLimitFields({
   limits,
   onLimits,

@@ -177,7 +177,7 @@ function BatchRowCells({ row, batch, index, retry }: BatchRowCellsProps) {
   }
 }
 
-/** The turns of a conversation, each a link to its run; of one that goes on how far it has come. */
+/** The turns of a conversation, each a link to its run; an active one shows its progress. */
 function BatchRowTurns({ row, batch }: { row: BatchRow; batch: Batch }) {
   const t = useMessages(batchMessages)
   const runs = row.run ? [...row.turn_runs, row.run] : row.turn_runs

@@ -93,7 +93,6 @@ export function NewBatchPage() {
   )
 }
 
-/** Rows of a dry run. */
 const DRY_RUN_ROWS = 3
 
 /** A new batch: table, columns, validation, speed. */

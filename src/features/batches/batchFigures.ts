@@ -6,7 +6,7 @@ import { batchMessages } from './messages.ts'
 export const countEndedRows = ({ counts }: Batch): number =>
   counts.succeeded + counts.failed + counts.stopped + counts.unknown
 
-/** How many rows have ended; rows of the file that were left out are said, not counted as if they were not there. */
+/** How many rows have ended; skipped rows of the file are shown separately. */
 export function formatProgress(t: Translate<typeof batchMessages>, batch: Batch): string {
   const done = countEndedRows(batch)
   const rows = batch.source?.rows ?? batch.total

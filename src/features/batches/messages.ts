@@ -18,7 +18,6 @@ export const batchMessages = {
   done: sharedTexts.done,
   problems: 'Failed or unknown',
   rowsDone: sharedTexts.progress,
-  // Speed.
   pace: 'Speed and limits',
   batchName: 'Batch name',
   atOnce: 'Concurrent rows',
@@ -46,7 +45,6 @@ export const batchMessages = {
   turnProgress: 'turn {turn} of {turns}',
   leftOut: '{done, number} of {rows, number}, {left, plural, one {# row} other {# rows}} skipped',
   openTurn: 'Open turn {turn} of row {number}',
-  // One batch.
   readWhat: 'load the batch',
   notFound: 'Batch not found',
   toBatches: 'Go to Batches',

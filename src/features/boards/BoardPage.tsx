@@ -96,7 +96,6 @@ function BoardPageContent({ board_id }: { board_id: string }) {
   )
 }
 
-/** In place of a board that is not kept (any more). */
 export function BoardNotFound({ board_id }: { board_id: string }) {
   const t = useMessages(boardMessages)
   return (

@@ -20,7 +20,7 @@ export interface BoardToolbarProps {
   /** The largest number of rounds of a cell. */
   rounds: number
   boardRuns: BoardRuns
-  /** The controls that add a cell; null where nobody may, or where the empty board has them. */
+  /** The controls that add a cell; null without permission, or if the empty board has them. */
   addControls: ReactNode
 }
 

@@ -118,7 +118,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   )
 }
 
-/** The place of the form: at the left, or folded over the cells once there are answers to see. */
+/** The place of the form: at the left, or folded above the cells once there are answers. */
 function BoardSidebar({ isNarrow, isOpen, children }: { isNarrow: boolean; isOpen: boolean; children: ReactNode }) {
   const t = useMessages(boardMessages)
   const [hasBeenOpen] = useState(isOpen)
@@ -133,7 +133,7 @@ function BoardSidebar({ isNarrow, isOpen, children }: { isNarrow: boolean; isOpe
 
 const READ_WIDTH_IMMEDIATELY = { getInitialValueInEffect: false }
 
-/** The inspector of the run in the URL (`?run=`); nothing while none is looked at. */
+/** The inspector of the run in the URL (`?run=`). */
 export function BoardInspector({ workspace }: { workspace: string }) {
   const { get } = useSearchParamState()
   const run_id = get('run')

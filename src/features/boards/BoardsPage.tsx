@@ -29,7 +29,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { InlineForm } from '../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../components/forms/useContractForm.ts'
 
-/** `/compare`: the boards of the workspace; with a run or an app in the URL, where that is to stand. */
+/** `/compare`: the boards of the workspace; with a run or an app in the URL, the board to add it to. */
 export function BoardsPage() {
   const t = useMessages(boardMessages)
   const { get } = useSearchParamState()
@@ -141,7 +141,7 @@ interface BoardsTableProps {
   /** Undefined while they are still to come. */
   boards: readonly SavedItem[] | undefined
   workspaces: readonly Workspace[]
-  /** What is to be put on one of them, in place of opening it. */
+  /** To add to the chosen board, instead of opening it. */
   addition: BoardAddition | null
 }
 
@@ -153,7 +153,7 @@ function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) {
   const client = useQueryClient()
   const open = ({ id, workspace }: SavedItem) => void navigate(paths.board(id, { workspace }))
   const update = useMutation<SavedItem, ProblemError, { id: string; what: BoardAddition }>({
-    // To the board as it is now: others may have changed it since it was listed.
+    // To the current board: others may have changed it since it was listed.
     mutationFn: async ({ id, what }) => {
       const params = { saved_item_id: id }
       const { value, updated_at: read_at } = await call(savedItemEndpoints.readSavedItem, { params })
@@ -238,7 +238,7 @@ function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) {
 
 interface CreateBoardProps {
   workspace: string
-  /** What is to stand on it from the beginning. */
+  /** The first content of the board. */
   addition: BoardAddition | null
   name: string
 }

@@ -5,7 +5,7 @@ interface AppOption {
   label: string
 }
 
-/** The apps of all workspaces, by workspace, as a select has them; `gone` is one that is chosen and not there any more. */
+/** The apps of all workspaces, by workspace, as options of a select; `gone` is a selected one that no longer exists. */
 export function toAppOptions(
   workspaces: readonly Workspace[],
   missingKey: { id: string; label: string } | null = null,

@@ -34,7 +34,7 @@ export interface Board {
   /** The cell with which the others are compared. */
   baseline: string | null
   asked: BoardInput
-  /** Null while the person's default stands. */
+  /** Null for the person's default. */
   user: string | null
   response_mode: 'streaming' | 'blocking'
   repeat: number
@@ -118,7 +118,7 @@ export function addCell(board: Board, cell: BoardCell): Board {
 /** What a cell has of its own where others are the same: a version, or a request. */
 export type CellVariant = Partial<Pick<BoardCell, 'workflow_id' | 'own'>>
 
-/** Adds a cell for each variant of a cell, as long as there is room, and none that stands on the board already. */
+/** Adds a cell for each variant of a cell that is not on the board, up to its limit. */
 export function spreadCell(board: Board, id: string, variants: readonly (CellVariant & { id: string })[]): Board {
   const cell = board.cells.find((one) => one.id === id)
   if (!cell) return board

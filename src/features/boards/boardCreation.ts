@@ -8,7 +8,7 @@ import { newRunId } from '../../client/useRun.ts'
 import { type BoardInput, type Board, type BoardCell, emptyBoardInput, emptyBoard, addCell } from './board.ts'
 import { QUESTION_FIELD } from './request/cellRequest.ts'
 
-/** What is to stand on a board: a finished run, an app by its key, or both. */
+/** What to add to a board: a finished run, an app by its key, or both. */
 export interface BoardAddition {
   run: string | null
   app: string | null

@@ -8,7 +8,7 @@ import { type Board, parseBoard, emptyBoard } from './board.ts'
 import { type BoardChange, BoardSync } from './boardSync.ts'
 import { usePermission } from '../../client/usePermission.ts'
 
-/** Milliseconds between looks at what others have done with the board, and after the last key before it is kept. */
+/** Milliseconds between reads of changes by others, and after the last key before a change is saved. */
 const BOARD_POLL_INTERVAL_MS = 5_000
 const SAVE_DELAY_MS = 400
 
@@ -22,7 +22,6 @@ export interface SavedBoard {
   save: () => Promise<boolean>
   problem: Problem | null
   retry: () => void
-  /** Why a change could not be kept. */
   unsaved: Problem | null
 }
 

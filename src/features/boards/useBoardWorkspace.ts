@@ -78,10 +78,10 @@ export function useBoardWorkspace(
     if (!isReady || uploads.refuseSend()) return
     set({ round: null, run: null }, { replace: true })
     void boardRuns.run()
-    // In one column the cells stand below the form.
+    // In one column the cells are below the form.
     if (isNarrow) mainRef.current?.scrollIntoView({ block: 'start' })
   }
-  // What a cell alone is asked stands in the cell: the keys that send work there too.
+  // The request of a single cell is edited in the cell: the keys that send work there too.
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSubmitShortcut(event)) return
     event.preventDefault()
@@ -119,7 +119,6 @@ export function useBoardWorkspace(
   }
 }
 
-/** What the cells are asked together, as the form takes it. */
 function toSharedRequest({ cellsWithApp, invalidRequests }: BoardRuns, user: string) {
   const sharedCells = cellsWithApp.filter(({ cell }) => !cell.own)
   const errors: FieldErrors = Object.assign(
@@ -127,7 +126,7 @@ function toSharedRequest({ cellsWithApp, invalidRequests }: BoardRuns, user: str
     ...sharedCells.map(({ cell }) => invalidRequests.get(cell.id)?.errors ?? {}),
   )
   const keys = new Set(sharedCells.map(({ app }) => app.key.id))
-  // A file that is uploaded is one app's: for several there is no place to send it to.
+  // An uploaded file belongs to one app: it cannot be sent to several.
   const singleApp = keys.size === 1 ? sharedCells[0]?.app.key : undefined
   return {
     forms: sharedCells.map(({ app }) => app.form),

@@ -21,7 +21,7 @@ export interface CopyReportProps {
   json: () => string
 }
 
-/** What is listed, for a bug report. The texts are made when they are asked for. */
+/** The list as a bug report. Its texts are created on demand. */
 export function CopyReport({ count, markdown, json }: CopyReportProps) {
   const t = useMessages(driftMessages)
   const { copy, copied } = useClipboard({ timeout: 2_000 })
@@ -41,7 +41,6 @@ export function CopyReport({ count, markdown, json }: CopyReportProps) {
   )
 }
 
-/** Makes a report of rows of one list, with the words of the screen. */
 export function useDriftReport(workspace: Workspace | undefined) {
   const t = useMessages(driftMessages)
   const origin = () => ({
@@ -73,7 +72,6 @@ export function useDriftReport(workspace: Workspace | undefined) {
   })
 }
 
-/** What a report says of where it comes from. */
 interface ReportOrigin {
   title: string
   workspace: string
@@ -88,7 +86,7 @@ interface ReportLine {
   sample?: unknown
 }
 
-/** For a bug report: a table, and below it the samples that are no plain value. */
+/** For a bug report: a table, followed by the samples that are not plain values. */
 export function toMarkdownReport(
   { title, workspace, base_url, createdAt }: ReportOrigin,
   lines: readonly ReportLine[],

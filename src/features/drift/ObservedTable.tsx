@@ -66,7 +66,7 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
 
 const MAX_SAMPLE_CHARS = 120
 
-/** A sample on one line; null where a field is missing, so that there is none. */
+/** A sample on one line; null for a missing field, which has none. */
 export function truncateSample({ kind, sample }: Pick<DriftRow, 'kind' | 'sample'>): string | null {
   if (kind === 'missing' || sample === undefined) return null
   const text = typeof sample === 'string' ? sample : JSON.stringify(sample)

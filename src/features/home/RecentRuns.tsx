@@ -78,7 +78,6 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
   )
 }
 
-/** The heading of a part of the page, with what stands next to it. */
 export const SectionTitle = ({ children }: { children: ReactNode }) => (
   <Group component="h2" gap="sm" align="baseline" m={0} mb="sm" fz="md" fw={600}>
     {children}

@@ -14,7 +14,7 @@ export interface AppSeries {
   values: readonly (number | null)[]
 }
 
-/** Apps drawn for themselves, those with the most; the rest stands as one. */
+/** Apps with their own series, those with the highest values; the rest is one series. */
 export const MAX_SEPARATE_APPS = 3
 
 /** The bars: one series an app, largest first, and the rest as one. A price is of one currency. */
@@ -75,7 +75,7 @@ export function toLineSeries(stats: RunStats, timing: LineTiming, key: string | 
 export const formatFailureShare = (failed: number, runs: number): string | null =>
   runs === 0 ? null : ((failed / runs) * 100).toFixed(failed === 0 || failed === runs ? 0 : 1)
 
-/** 1,234 as it is, 12,345 as 12.3 k, 4,850,000 as 4.85 M. */
+/** 1,234 unchanged, 12,345 as 12.3 k, 4,850,000 as 4.85 M. */
 export function formatCompactNumber(value: number): string {
   if (value < 10_000) return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 4 : 0 })
   const [divisor, unit] = value < 999_500 ? [1_000, 'k'] : value < 999_500_000 ? [1_000_000, 'M'] : [1_000_000_000, 'G']

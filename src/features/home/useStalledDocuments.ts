@@ -32,7 +32,7 @@ export function useStalledDocuments(
 type StalledDocuments = Alerts['stalled'][number]
 type DocumentsReply = z.output<typeof documentEndpoints.list.reply>
 
-/** What is known of a remembered document now; null where it goes on, or where that is still being asked. */
+/** The current state of a remembered document; null while indexing continues, or while it is loading. */
 export function refreshStalledDocuments(
   stalled: StalledDocuments,
   currentRead: ReadResult<DocumentsReply> | undefined,

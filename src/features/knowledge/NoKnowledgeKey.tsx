@@ -11,7 +11,7 @@ export interface NoKnowledgeKeyProps {
   children: ReactNode
 }
 
-/** Replaces what needs a knowledge key: the person's grants exclude it, or the workspace has none. */
+/** Replaces content that needs a knowledge key: the person's grants exclude it, or the workspace has none. */
 export function NoKnowledgeKey({ workspace, ...emptyState }: NoKnowledgeKeyProps) {
   return isBeyondGrants(workspace, ['knowledge']) ? (
     <GrantNote workspace={workspace.name} grants={formatGrants(workspace)} />

@@ -5,7 +5,7 @@ import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 export interface ChunkDraft {
   document_id: string
   segment_id: string
-  /** A child chunk's id, `new` for one that is to be made, `segment` for the segment itself. */
+  /** A child chunk's id, `new` for a new one, `segment` for the segment itself. */
   chunk: string
 }
 
@@ -45,7 +45,7 @@ const getSnapshot = (): string =>
     .join(' ')
 
 function subscribe(onChange: () => void): () => void {
-  // Sent by `useSessionStorage` in the tab that writes; browsers tell other tabs only.
+  // Sent by `useSessionStorage` in the writing tab; browsers notify only other tabs.
   window.addEventListener('mantine-session-storage', onChange)
   return () => window.removeEventListener('mantine-session-storage', onChange)
 }
@@ -56,7 +56,7 @@ export function useChunkDrafts(): ChunkDraft[] {
   return keys === '' ? [] : listChunkDrafts(sessionStorage)
 }
 
-/** Drafts of a document's own forms: of its text, or of the settings for a file in its place. */
+/** Drafts of a document's own forms: its text, or the settings for a replacing file. */
 const DOCUMENT_DRAFT_PATTERN = /^loupe\.draft\.document\.(?:file\.)?([^.]+)$/
 
 const getDocumentsSnapshot = (): string => {

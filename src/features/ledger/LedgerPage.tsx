@@ -17,7 +17,10 @@ import { CALL_FORMATS } from '#contract/console/calls.ts'
 import { Can } from '../../client/Can.tsx'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 
-/** `/ledger`: the list of calls with every recorded call as default. A call opens beside it; an id in the search field is explained. */
+/**
+ * `/ledger`: the list of calls, by default of all of them. A call opens next to it; an id in the search field is
+ * explained.
+ */
 export function LedgerPage() {
   const t = useMessages(ledgerMessages)
   const { workspace } = useWorkspace()

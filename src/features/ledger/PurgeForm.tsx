@@ -30,7 +30,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const isEndUserTooLong = endUser.length > MAX_END_USER_CHARS
   const moment = parseDateTime(text)
   const before = isEndUserTooLong ? null : moment
-  // The count is that of the first page: up to a limit, beyond which it says so.
+  // The count of the first page, up to a limit that is stated.
   const count = useRead(
     callEndpoints.listCalls,
     { query: { workspace: workspace.id, to: before?.toISOString(), user: countedEndUser || undefined, limit: 1 } },

@@ -31,7 +31,7 @@ const listStorage = ({ bytes, frame_bytes, file_bytes }: Retention) =>
     ['snapshots', null],
   ] as const
 
-/** `/ledger/retention`: what of a workspace's calls is kept, what removes them, and removing them now. */
+/** `/ledger/retention`: the stored calls of a workspace, their limits, and purging. */
 export function RetentionPage() {
   const t = useMessages(ledgerMessages)
   const { workspace } = useWorkspace()
@@ -137,7 +137,7 @@ export function RetentionPage() {
   )
 }
 
-/** The rules by which the server removes calls by itself and refuses files. An empty field is no limit. */
+/** The limits by which the server deletes calls and refuses files. An empty field means no limit. */
 function RetentionRules({ retention }: { retention: Retention }) {
   const t = useMessages(ledgerMessages)
   const write = useWrite(retentionEndpoints.updateRetention)

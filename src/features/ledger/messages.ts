@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
 
-/** Texts of the ledger, and of how long it is kept. */
 export const ledgerMessages = {
   title: sharedTexts.ledger,
   emptyTitle: 'No calls yet',

@@ -28,7 +28,6 @@ export const STOP_ENTRIES = {
   'workflows.run': 'stopWorkflow',
 } as const satisfies Record<Run['entry'], string>
 
-/** The kind of run for each kind of key. */
 export const ENTRY_BY_KEY_KIND = {
   chat: 'chat.send',
   completion: 'completion.send',

@@ -39,7 +39,7 @@ const toCall = (endpoint: GeneratingEndpoint, target: object): ReturnType<typeof
 export const startRun = (entry: Run['entry'], request: RunRequest): string =>
   runStore.start(...toRunCall(entry, request))
 
-/** The request of a stored run as it was sent, to be sent again: on the version that it asked for. */
+/** The request of a stored run, to send again: on the version that it requested. */
 export function toReplayRequest(run: Run): RunRequest {
   const body = (run.request ?? {}) as Record<string, unknown>
   return {

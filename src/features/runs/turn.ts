@@ -16,7 +16,7 @@ import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../../client/runStore.ts'
 import type { ConnectionState } from '../../client/runStream.ts'
 
-/** What was asked: the body of operation 14 as it was sent. */
+/** The question: the body of operation 14 as sent. */
 export interface TurnQuestion {
   query: string
   user: string
@@ -36,14 +36,17 @@ export interface TurnQuestion {
 export interface Turn extends StreamTimes {
   run_id: string
   entry: Run['entry']
-  /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching, `playing` while its recording is played back. */
+  /**
+   * The run's state; `unsent` and `refused` if there is no run, `away` if this browser has stopped watching,
+   * `playing` while its recording is played back.
+   */
   state: RunStatus | 'sending' | 'unsent' | 'away' | 'playing'
   question: TurnQuestion
   answer: AnswerState
   problem: Problem | null
   /** The accepted stop of the run, null for none. */
   stop: RunStop | null
-  /** Why it ended early, as far as the platform says so. Null for a failed run, whose problem says more. */
+  /** Why it ended early, as reported by the platform. Null for a failed run, whose problem says more. */
   endMark: EndMark | null
   /** Parts of the stream that were not seen, by the row of the run; those of the answer are the newest. */
   gaps: readonly RunGap[]
@@ -52,17 +55,17 @@ export interface Turn extends StreamTimes {
   connection: ConnectionState | null
   frames: number
   sent_at: number
-  /** When the last frame came, by this browser's clock; null while none came, or for a run that is over. */
+  /** The time of the last frame, by this browser's clock; null before the first, and for an ended run. */
   last_frame_at: number | null
   duration_ms: number | null
   /** While a recording is played back: how far it has come, in milliseconds of the recording. */
   played_ms?: number
 }
 
-/** For so long the server asks the platform for the end of a run that it did not see, milliseconds. */
+/** How long (ms) the server asks the platform for the end of a run that it did not receive. */
 export const RECONCILIATION_WINDOW_MS = 600_000
 
-/** Whether the end of a run, or of its stream, is too long ago for the platform to still say of its own what became of it. */
+/** Whether the end of a run, or of its stream, is too long ago for the platform to report it without being asked. */
 export const isLongOver = ({ sent_at, duration_ms }: Turn): boolean =>
   Date.now() - sent_at - (duration_ms ?? 0) > RECONCILIATION_WINDOW_MS
 
@@ -88,8 +91,8 @@ function toEndMark({ state, answer }: Turn): EndMark | null {
 }
 
 /**
- * Whether the text may be cut, or may be all of it: an answer without a measurement, and one that was measured after our stop.
- * Only a workflow says that it was stopped.
+ * Whether the text may be cut or complete: an answer without a measurement, or one measured after our stop. Only a
+ * workflow says that it was stopped.
  */
 export const mayBeCut = ({ state, stop, endMark, answer }: Turn): boolean =>
   endMark?.cause === 'unmeasured' ||
@@ -134,7 +137,7 @@ function turnFromRun(run: Run): Turn {
 }
 
 function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): Turn {
-  // The row that ends a stream is the newest, but it leaves out what was sent.
+  // The row that ends a stream is the newest, but lacks what was sent.
   const row = view.run ?? run
   const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
   return {
@@ -160,11 +163,11 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
   }
 }
 
-/** The frames that a reloaded page catches up with came earlier than it received them. */
+/** The frames that a reloaded page catches up with were received earlier. */
 const getLastFrameTime = ({ sent_at, last_frame_at, last_frame_ms }: RunView, startedAt: number): number | null =>
   last_frame_at === null || sent_at !== null ? last_frame_at : Math.min(last_frame_at, startedAt + (last_frame_ms ?? 0))
 
-/** Before there is a row the request and the fold tell what was called. */
+/** Before there is a row, the request and the fold show the entry. */
 function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entry'] {
   if ('nodes' in state) return 'workflows.run'
   const body = sent?.body
@@ -185,7 +188,7 @@ function toTurnState(view: RunView<AnswerState | RunState>): Turn['state'] {
   return view.connection.state === 'sending' ? 'sending' : 'streaming'
 }
 
-/** What is known of the request of a run that began elsewhere: its inputs, as the platform told them. */
+/** The known request of a run that was started outside this console: its inputs, as reported by the platform. */
 function findExternalRequest(answer: unknown): unknown {
   const { told: source, inputs } = (answer ?? {}) as Partial<RunState>
   return source?.elsewhere ? { inputs: typeof inputs === 'object' && inputs !== null ? inputs : {} } : undefined

@@ -25,7 +25,7 @@ const isBeingReconciled = ({ status, workflow_run_id, created_at, duration_ms }:
   workflow_run_id !== null &&
   Date.now() - Date.parse(created_at) - (duration_ms ?? 0) < RECONCILIATION_WINDOW_MS + RECONCILIATION_POLL_INTERVAL_MS
 
-/** One run of any kind, from the server and from this browser's line; watched while it goes on. */
+/** One run of any kind, from the server and this browser's connection; watched while it is active. */
 export function useTurn(run_id: string | null): TurnRead {
   const client = useQueryClient()
   // A run that is on its way from here is not known to the server yet.

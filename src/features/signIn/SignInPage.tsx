@@ -21,7 +21,7 @@ import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import { paths } from '#domain/paths.ts'
 
-/** Signs in by a link's token (at once when it stands behind `#`), or by name and password where somebody has one. */
+/** Signs in by a link's token (at once if it is after `#`), or by name and password. */
 export function SignInPage() {
   const t = useMessages(signInMessages)
   const state = useSignIn()

@@ -7,8 +7,8 @@ import { toTestModel } from '../knowledge/retrieval/testSettings.ts'
 import { useDataset } from '../knowledge/useDataset.ts'
 
 /**
- * How an experiment runs where nothing else is chosen: the app itself, or retrieval with the settings of the dataset, of which an economy one needs to be
- * told. Where the platform has no retrieval operation, a chat app is asked.
+ * How an experiment runs by default: the app itself, or retrieval with the settings of the dataset; for an economy
+ * dataset they are sent. Without a retrieval operation a chat app is used.
  */
 export function useExperimentDefaults(suite: Suite) {
   const { findKey } = useWorkspace()
@@ -32,7 +32,7 @@ export function useAppsOfKind(suite: Suite) {
   return keys.filter(({ kind }) => kind === suite.target)
 }
 
-/** The dataset of a suite of retrieval, as the platform tells it, with its settings. */
+/** The dataset of a retrieval suite with its settings, from the platform. */
 export function useSuiteDataset(suite: Suite) {
   const { workspaces } = useWorkspace()
   const workspace = workspaces.find(({ id }) => id === suite.workspace)

@@ -117,7 +117,7 @@ export function AuditPage() {
   )
 }
 
-/** The detail of an audit entry as one line of words; null if there is none. The whole record stays available beside it. */
+/** The detail of an audit entry as one line of text; null without one. The full record is available next to it. */
 export function formatAuditDetail(detail: unknown): string | null {
   const record = asRecord(detail)
   if (!record) return detail === null || detail === undefined ? null : String(detail as string)
@@ -128,7 +128,7 @@ export function formatAuditDetail(detail: unknown): string | null {
   return parts.length === 0 ? null : parts.join('; ')
 }
 
-/** A grant by its names; entries of earlier releases have ids alone. */
+/** Entries of earlier releases have only ids. */
 function formatGrant(grant: unknown): string {
   const { workspace, workspace_name, key, key_label } = asRecord(grant) ?? {}
   const workspaceText = nameOr(workspace_name, workspace)

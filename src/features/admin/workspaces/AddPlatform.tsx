@@ -229,7 +229,7 @@ function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPlatformPr
     changePastedKeys: (text: string) => {
       setPastedKeys(text)
       setKeys(null)
-      // An env file names the platform beside its keys.
+      // An env file names the platform next to its keys.
       const url = parseKeyLines(text).base_url
       if (url !== null && (base_url.trim() === '' || base_url === pastedUrl) && !workspace) setBaseUrl(url)
     },

@@ -73,7 +73,7 @@ export function ImportResult({ batch_id, onAdded, onClose }: ImportResultProps) 
   )
 }
 
-/** What became of the rows of an import: "46 added, 3 left out, 1 duplicate". */
+/** The outcome of the rows of an import: "46 added, 3 skipped, 1 duplicate". */
 export function ImportSummary({ batch: { counts, omitted } }: { batch: Pick<Batch, 'counts' | 'omitted'> }) {
   const t = useMessages(annotationMessages)
   const parts = [

@@ -63,7 +63,6 @@ export function useAnnotationImport(workspace: string, app: Key) {
 export const MAX_COMPARED_ANNOTATIONS = 20_000
 
 interface ExistingAnnotations {
-  /** Question and answer. */
   pairs: [question: string, answer: string][]
   total: number
 }

@@ -62,7 +62,6 @@ export function ReviewView({ workspace, app }: { workspace: string; app: Key }) 
 interface ReviewQueueProps {
   workspace: string
   app: Key
-  /** Undefined for all. */
   reason: ReviewReason | undefined
   /** The choice of what is reviewed, before the state of the queue. */
   picker: ReactNode

@@ -107,7 +107,6 @@ const isTableError = (error: RowError['error']): error is TableFieldError => err
 
 interface RowListProps<Line> extends Pick<ImportTable, 'skipped' | 'skip'> {
   label: string
-  /** The first lines of so many. */
   lines: readonly Line[]
   count: number
   listTexts: (line: Line) => (string | null)[]

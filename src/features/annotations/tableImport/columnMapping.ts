@@ -43,7 +43,7 @@ export const makeRequestFilesField = (rule: FileRule, label: string): InputField
 /** The questions of a chat, as fields among the inputs: one for each turn of a row's conversation. */
 const TURN_FIELD_PREFIX = '\nturn'
 export const toTurnFieldName = (turn: number): string => `${TURN_FIELD_PREFIX}${turn}`
-/** The number of the turn that a field stands for; null for any other field. */
+/** The number of the turn that a field belongs to; null for any other field. */
 export const getTurnOfField = (variable: string): number | null =>
   variable.startsWith(TURN_FIELD_PREFIX) ? Number(variable.slice(TURN_FIELD_PREFIX.length)) : null
 export const makeTurnField = (turn: number, label: string): InputField => ({
@@ -99,7 +99,7 @@ export function guessMapping(fields: readonly InputField[], headers: readonly st
 
 /** How alike two names must be for a guess. */
 const MIN_SIMILARITY = 0.6
-/** Names longer than this are no names; comparing them would cost more than it tells. */
+/** Longer texts are not names; comparing them would be expensive. */
 const MAX_COMPARED_CHARS = 80
 
 /** 0 to 1: by common pairs of characters; a name that is the last word of the other is much like it. */

@@ -53,7 +53,7 @@ export function checkRow(
     getTurnOfField(name) === null ? [] : parseTurns(String(value)),
   )
   const inputs = Object.fromEntries(Object.entries(others).filter(([name]) => getTurnOfField(name) === null))
-  // The export has each cell as it was in the file, also where the request says it differently.
+  // The export has each cell as in the file, even if the request has it in another form.
   const isSaid = (index: number) => {
     const target = targets.get(index)
     return target !== undefined && (values[target] === undefined ? '' : String(values[target])) === cells[index]
@@ -124,7 +124,7 @@ function completeFile(rule: FileRule, one: unknown): unknown {
 
 /** Texts that a new table is compared with: in one input of its rows, whose value must be unique. */
 export interface DuplicateCheck {
-  /** The input that must be unique, and the one that says whether a duplicate is the same. */
+  /** The input that must be unique, and the one that decides whether a duplicate is equal. */
   keyField: string
   valueField: string
   /** What exists already, as key and value. */

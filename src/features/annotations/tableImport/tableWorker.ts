@@ -7,7 +7,10 @@ import type { ColumnMapping } from './columnMapping.ts'
 import { checkRow, type RowError, type DuplicateCheck, makeDuplicateFinder, type TableDuplicate } from './rowCheck.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** Parses, validates and chunks the table in a worker, which alone stores it, so that the page never blocks. */
+/**
+ * Parses, validates and chunks the table in a worker, which is the only place that stores it, so that the page never
+ * blocks.
+ */
 const tableCalls = { read: readTable, check: checkTable, takeRows }
 export type TableCalls = typeof tableCalls
 

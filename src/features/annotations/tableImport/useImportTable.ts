@@ -7,7 +7,10 @@ import type { DuplicateCheck } from './rowCheck.ts'
 import type { SkippedRows, TableCall, TableCalls, TableReading } from './tableWorker.ts'
 
 export interface ImportSource extends TableReading {
-  /** Differs for each table of this page: the worker stores only the last one, and an upload goes on only with its own. */
+  /**
+   * Differs for each table of this page: the worker stores only the last one, and an upload continues only with its
+   * own.
+   */
   version: number
   name: string
   data: ArrayBuffer | string
@@ -113,7 +116,6 @@ export function useImportTable({
   }
 }
 
-/** A worker with one table. */
 class TableWorker {
   readonly #worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module' })
 

@@ -134,7 +134,6 @@ export function CellReply(props: CellReplyProps) {
 const hasAnswerContent = ({ answer }: Turn): boolean => answer.text !== '' || answer.run.outputs !== null
 
 interface CellDiffProps {
-  /** The baseline's run, null while it has none. */
   baseline: Turn | null
   letter: string
   turn: Turn

@@ -360,7 +360,7 @@ export function CellMenu({ app, letter, actions: { onCopy, spread, onRemove } }:
 
 interface SpreadItemsProps {
   app: CellApp
-  /** The menu is open: only then is there anything to load. */
+  /** Data is loaded only while the menu is open. */
   isOpen: boolean
   spread: NonNullable<CellMenuActions['spread']>
 }

@@ -139,7 +139,6 @@ export interface CellMetrics {
   metrics: Record<TurnFigure, MetricRange | null>
   /** The currency of the prices: undefined where none was given, null where they are in more than one. */
   currency: string | null | undefined
-  /** A price as it was given, null where none was. */
   price: string | null
   /** How many of the answers were one and the same, and how many different ones there were; null without an answer. */
   agreement: { same: number; kinds: number } | null

@@ -79,7 +79,7 @@ export function useCells(board: Board, workspaces: readonly Workspace[]): CellSt
 
 const toFinishedTurn = (row: Run): Turn | null => (isActiveStatus(row.status) ? null : toTurn(row, null))
 
-/** The round that a cell shows: the one that is asked for, else the newest that has begun. */
+/** The round that a cell shows: the requested one, else the newest that has begun. */
 export function getShownRound({ rounds }: CellState, round: number | null): Round | null {
   if (round !== null) return rounds[round - 1] ?? null
   return rounds.findLast(({ isWaiting, isLost }) => !isWaiting && !isLost) ?? rounds[0] ?? null

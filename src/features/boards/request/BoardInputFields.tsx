@@ -15,7 +15,6 @@ import { toInputSet } from '../../playground/inputsApp/inputSets.ts'
 import { useRead } from '../../../client/query.ts'
 
 export interface BoardInputFieldsProps {
-  /** The forms of all apps that are asked this. */
   forms: readonly AppForm[]
   input: BoardInput
   onInput: (change: Partial<BoardInput>) => void
@@ -33,7 +32,7 @@ const BOARD_URL_FILE_RULE: FileRule = {
   maxMegabytesByType: {},
 }
 
-/** A question, inputs and files, for one app or for all: what none of them takes is not asked for. */
+/** A question, inputs and files, for one app or for all: only what at least one of them accepts. */
 export function BoardInputFields({ forms, input, onInput, errors, upload }: BoardInputFieldsProps) {
   const t = useMessages(boardMessages)
   const formatError = useMessages(inputMessages)
@@ -102,7 +101,7 @@ export interface SavedInputsProps {
   onInput: (change: Partial<BoardInput>) => void
 }
 
-/** The kept inputs of an app, to be taken over; nothing where none are kept. */
+/** The saved inputs of an app, to fill into the form. */
 export function SavedInputs({ workspace, app, onInput }: SavedInputsProps) {
   const t = useMessages(boardMessages)
   const list = useRead(savedItemEndpoints.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })

@@ -15,7 +15,7 @@ import type { AppForm } from './cellRequest.ts'
 
 export interface RequestPaneProps {
   board: Board
-  /** The forms of the cells that are asked what all are asked. */
+  /** The forms of the cells with the common request. */
   forms: readonly AppForm[]
   /** The apps of the cells that a press of Run asks. */
   apps: readonly Key[]
@@ -32,7 +32,7 @@ export interface RequestPaneProps {
   onRun: () => void
 }
 
-/** What all cells are asked, how often, as whom. */
+/** The request for all cells, the number of rounds, and the end user. */
 export function RequestPane(props: RequestPaneProps) {
   const { board, forms, apps, isReady, defaultUser, upload, errors, missingCount, isWaitingForUploads } = props
   const { onInput, onBoard, onRun } = props

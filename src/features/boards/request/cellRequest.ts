@@ -15,14 +15,14 @@ import {
 import type { BoardInput } from '../board.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
 
-/** The input that the question fills in where an app is no chat. */
+/** The input that the question fills in if an app is not a chat. */
 export const QUESTION_FIELD = 'query'
 
 /** What an app can be asked. */
 export interface AppForm {
   entry: Run['entry']
   fields: InputField[]
-  /** What it takes beside the inputs; null where it does not say that it takes any. */
+  /** Its inputs in addition to the question; null if it does not declare any. */
   files: FileRule | null
 }
 
@@ -38,10 +38,10 @@ export const toAppForm = (app: Key, parameters: AppParameters | undefined): AppF
 export const takesQuestion = ({ entry, fields }: AppForm): boolean =>
   entry === 'chat.send' || fields.some(({ variable }) => variable === QUESTION_FIELD)
 
-/** A file may stand beside any question, by its URL, though the app does not say that it takes one. */
+/** A file may be sent with any question, by its URL, even if the app does not declare it. */
 export const takesFiles = ({ entry, files }: AppForm): boolean => entry === 'chat.send' || files !== null
 
-/** The inputs of several apps as one form: what two of them call by one name is asked once. */
+/** The inputs of several apps as one form: inputs with the same name are shared. */
 export function listCommonFields(forms: readonly AppForm[]): InputField[] {
   const found = new Map<string, InputField>()
   for (const control of forms.flatMap(listInputFields)) {
@@ -51,7 +51,7 @@ export function listCommonFields(forms: readonly AppForm[]): InputField[] {
   return [...found.values()]
 }
 
-/** The inputs that stand in the form: the question has a field of its own. */
+/** The inputs in the form, without the question, which has its own field. */
 const listInputFields = ({ entry, fields }: AppForm): InputField[] =>
   entry === 'chat.send' ? fields : fields.filter(({ variable }) => variable !== QUESTION_FIELD)
 
@@ -69,7 +69,7 @@ export interface CellRequestOptions {
   commonFields: readonly InputField[]
 }
 
-/** The request to one app, of what is asked of it alone or of all. */
+/** The request to one app, from its own request or the common one. */
 export function toCellRequest(
   form: AppForm,
   input: BoardInput,
@@ -89,7 +89,7 @@ export function toCellRequest(
   const isEmpty = form.entry === 'completion.send' && Object.keys(inputs).length === 0
   return {
     body: {
-      // A title costs a call of the model, and nobody reads that of a round.
+      // A title costs a model call, and that of a round is never read.
       ...(isChat ? { query: input.query, auto_generate_name: false } : {}),
       inputs,
       user: user.trim(),
@@ -115,7 +115,7 @@ function pickFormValues(
   const others = new Set(commonFields.map(({ variable }) => variable).filter((name) => !names.has(name)))
   const kept = <Value>(values: Record<string, Value>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !others.has(name)))
-  // What is no JSON object goes on as it is, to be refused by its own fault.
+  // Input that is not a JSON object is passed on, and refused with its own error.
   if (formValues[JSON_VIEW_KEY] === undefined || toFieldView(fields, formValues) === null) return kept(formValues)
   return {
     [JSON_VIEW_KEY]: JSON.stringify(kept(parseLosslessJson(formValues[JSON_VIEW_KEY]) as Record<string, unknown>)),

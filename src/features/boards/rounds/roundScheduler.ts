@@ -17,7 +17,7 @@ export interface RoundRequest {
   /** The workspace: rounds that start together on one platform start one after another. */
   platform: string
   ids: readonly string[]
-  /** The round before them, which goes on. */
+  /** The previous round, which is still running. */
   after?: string | undefined
 }
 
@@ -36,8 +36,8 @@ const MAX_START_INTERVAL_MS = 6_400
 type RoundRunner = Pick<RunStore, 'watch' | 'start' | 'subscribe' | 'onEnd' | 'view'>
 
 /**
- * Sends the rounds of a page's boards. The server owns a round that was sent; this page owns one that waits, and
- * loses it when it closes.
+ * Sends the rounds of a page's boards. The server owns rounds that were sent; this page owns waiting ones, and loses
+ * them when it closes.
  */
 export class RoundScheduler {
   readonly #runs: RoundRunner
@@ -88,7 +88,7 @@ export class RoundScheduler {
     for (const queue of [...this.#queues]) if (queue.current === run_id) this.#continue(queue)
   }
 
-  /** Gives up those of these rounds that have not left. */
+  /** Cancels those of these rounds that have not been sent. */
   cancel(ids: readonly string[]): void {
     this.#reserved = this.#reserved.filter((id) => !ids.includes(id))
     for (const queue of this.#queues) {

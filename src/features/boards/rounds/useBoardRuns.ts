@@ -38,14 +38,13 @@ export interface BoardRuns {
   add: (rounds: number) => Promise<void>
   /** How many rounds can be added now: none while some wait here for the one before them. */
   freeRounds: number
-  /** Sends the rounds that never left. */
   sendRemaining: () => void
   lostRounds: number
   /** Rounds that the platform answered 500 together with others: too many at once. */
   refusedRounds: number
   /** Asks the same once more, in place of each refused round. */
   rerunRefused: () => Promise<void>
-  /** What goes on, as the platforms can be asked to stop it. */
+  /** Active rounds, for stopping them at the platforms. */
   getRunningRounds: () => RunningRound[]
   isRunning: boolean
   cancelQueued: () => void

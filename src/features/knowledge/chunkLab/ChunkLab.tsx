@@ -35,7 +35,7 @@ interface ChunkLabProps {
   /** Hears what the first setting makes of the text or the file, each time that it is cut. */
   onEstimate?: ((estimated: EstimatedSource) => void) | undefined
   measuredChunks?: MeasuredChunks | undefined
-  /** Where the settings of a lab without a form are kept; B is null while one setting is shown. */
+  /** Where the settings of a lab without a form are stored; B is null while one setting is shown. */
   settings?: LabSettings
   onSettings?: (settings: LabSettings) => void
   onTakeOver?: (setting: ChunkSettingDraft) => void
@@ -144,7 +144,7 @@ export interface LabSettings {
 
 export const defaultLabSettings: LabSettings = { first: toSettingDraft(defaultChunkSetting), second: null }
 
-/** The settings of a lab: kept by the page around it, or else in the lab. */
+/** The settings of a lab, stored by the page around it or by the lab itself. */
 function useLabSettings(settings: LabSettings | undefined, onSettings: ((next: LabSettings) => void) | undefined) {
   const [own, setOwn] = useState(defaultLabSettings)
   const current = settings ?? own

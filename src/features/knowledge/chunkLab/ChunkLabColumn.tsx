@@ -22,7 +22,7 @@ interface ChunkLabColumnProps {
   layout: TextLayout
   setting: ChunkSetting
   measure: ChunkMeasure
-  /** The fields as typed; null where the setting is typed elsewhere. */
+  /** The fields as typed; null if the setting is typed in another form. */
   draft: ChunkSettingDraft | null
   onDraft: (typed: ChunkSettingDraft) => void
   onUse?: ((setting: ChunkSetting) => void) | undefined

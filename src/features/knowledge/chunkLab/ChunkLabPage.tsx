@@ -20,8 +20,8 @@ import { parseSettingParam, toSettingParam } from './chunkSettingParam.ts'
 const MAX_LISTED_DATASETS = 100
 
 /**
- * The chunk lab by itself: a text or a file, before there is a document. The settings are in the URL (`?a=&b=`), the text
- * stays in the tab; a setting can be taken to a new document of a dataset (`?dataset=`).
+ * The chunk lab as a page: a text or a file, before there is a document. The settings are in the URL (`?a=&b=`), the
+ * text stays in the tab; a setting can be used for a new document of a dataset (`?dataset=`).
  */
 export function ChunkLabPage() {
   const t = useMessages(chunkLabMessages)

@@ -12,7 +12,6 @@ export interface ChunkSettingFieldsProps {
   onChange: (typed: ChunkSettingDraft) => void
 }
 
-/** A setting of the lab. Numbers stay as they are typed. */
 export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFieldsProps) {
   const t = useMessages(chunkLabMessages)
   const toOptions = useFieldOptions()

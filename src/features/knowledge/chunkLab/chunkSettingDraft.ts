@@ -4,7 +4,7 @@ import type { ProcessRule } from '#contract/platform/schemas.ts'
 import { parseNumberField } from '../../../components/forms/fieldParsers.ts'
 import { type ChunkSetting, defaultChunkSetting } from './worker/labChunking.ts'
 
-/** A cut as it is typed: text, so that what is wrong can stand in its field. */
+/** A setting as typed: text, so that errors can be shown at its fields. */
 interface SplitRuleDraft {
   separator: string
   max_tokens: string

@@ -29,7 +29,7 @@ export function toSettingParam(draft: ChunkSettingDraft): string {
   ])
 }
 
-/** Null for a URL without a setting, and for one that was typed wrong. */
+/** Null for a URL without a setting, and for an invalid one. */
 export function parseSettingParam(text: string | undefined): ChunkSettingDraft | null {
   const parsed = SettingParam.safeParse(parseJson(text))
   if (!parsed.success) return null

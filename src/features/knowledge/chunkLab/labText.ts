@@ -1,7 +1,6 @@
 /** Where the text of the lab's own page lies in session storage, as JSON. */
 export const LAB_TEXT_KEY = 'loupe.lab.text'
 
-/** The text that stands in the lab; null without one. */
 export function readLabText(): string | null {
   try {
     const text: unknown = JSON.parse(sessionStorage.getItem(LAB_TEXT_KEY) ?? 'null')
@@ -11,7 +10,7 @@ export function readLabText(): string | null {
   }
 }
 
-/** Takes a text to the lab; one that is too long for the storage is left behind. */
+/** Stores a text for the lab; one that is too long for the storage is dropped. */
 export function saveLabText(text: string): void {
   try {
     sessionStorage.setItem(LAB_TEXT_KEY, JSON.stringify(text))

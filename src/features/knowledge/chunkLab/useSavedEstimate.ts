@@ -8,7 +8,7 @@ export interface SavedEstimate {
   created_at: string
 }
 
-/** The chunk lab's estimate when a document was last sent; null if there is none, undefined while loading. */
+/** The chunk lab's estimate when a document was last sent; null without one, undefined while loading. */
 export function useSavedEstimate(document_id: string, workspace: string | undefined): SavedEstimate | null | undefined {
   const { data } = useRead(
     savedItemEndpoints.listSavedItems,

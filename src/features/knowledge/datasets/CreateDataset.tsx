@@ -19,7 +19,6 @@ import { FormDialog } from '../../../components/forms/FormDialog.tsx'
 export interface CreateDatasetProps {
   onClose: () => void
   workspace: string
-  /** The knowledge key; undefined where the workspace has none. */
   knowledge: Key | undefined
 }
 
@@ -70,7 +69,7 @@ interface AdoptDatasetProps {
   workspace: string
 }
 
-/** Takes the id of a dataset that this console has not seen, so that it stands in the list. */
+/** Adds the id of a dataset that this console has not seen to the list. */
 export function AdoptDataset({ onClose, workspace }: AdoptDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()

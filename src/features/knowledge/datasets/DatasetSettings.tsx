@@ -41,7 +41,7 @@ export interface DatasetSettingsProps {
   knowledge: Key
 }
 
-/** The form of operation 2. It sends the changed fields, and then shows what the platform changed by itself. */
+/** The form of operation 2. It sends the changed fields, and then shows what the platform changed in addition. */
 export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
   const t = useMessages(datasetMessages)
   const update = useWrite(datasetEndpoints.update)
@@ -70,7 +70,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
     },
   })
   const { isDirty } = form
-  // The draft is kept, and still somebody may believe that it was sent.
+  // The draft is stored, but a person may believe that it was sent.
   const guard = useLeaveGuard(isDirty)
   return (
     <InlineForm
@@ -119,7 +119,7 @@ interface RetrievalPredictionProps {
   toBody: (formValues: DatasetForm) => Record<string, unknown>
 }
 
-/** What the changed retrieval settings would find; nothing where other settings are changed alone. */
+/** The results of the changed retrieval settings; nothing if only other settings changed. */
 function RetrievalPrediction({ dataset_id, workspace, keyId, control, toBody }: RetrievalPredictionProps) {
   const formValues = useWatch({ control }) as DatasetForm
   const body = DatasetUpdate.pick({ retrieval_model: true }).safeParse({

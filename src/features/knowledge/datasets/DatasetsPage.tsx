@@ -59,7 +59,7 @@ function DatasetList({ workspace }: { workspace: Workspace }) {
   const { read, isFromPlatform, hasTags, q, tag, sort, totalBeyondLimit } = useDatasetList(workspace.id, knowledge)
   const all = useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace.builtin, sort })
   const columns = useColumnVisibility('datasets', all, HIDDEN_DATASET_COLUMNS)
-  // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
+  // The list from the ledger does not call the platform, so it would not show that the key is refused.
   const keyProblem = isFromPlatform ? null : knowledge?.last_problem
   const dialog = { workspace: workspace.id, onClose: () => setOpen(null) }
   const adopt = can(resourceEndpoints.adoptResource) ? (

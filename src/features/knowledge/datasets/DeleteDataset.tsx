@@ -19,7 +19,6 @@ export interface DeleteDatasetProps {
   keyId: string
 }
 
-/** The button that asks whether a dataset is deleted, and says what is deleted and what remains. */
 export function DeleteDataset({ dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import {
 } from '../retrieval/retrievalModelForm.ts'
 import type { z } from 'zod'
 
-/** The form of a dataset as it is typed, under the names of operations 1 and 2. */
+/** The form of a dataset as typed, named as in operations 1 and 2. */
 export const emptyDatasetForm = {
   name: '',
   description: '',
@@ -26,7 +26,6 @@ export const emptyDatasetForm = {
 }
 export type DatasetForm = typeof emptyDatasetForm
 
-/** The form of a record. */
 export function toDatasetForm(record: DatasetRecord): DatasetForm {
   const external = record['external_knowledge_info'] as Record<string, unknown> | null | undefined
   return {
@@ -45,7 +44,7 @@ export function toDatasetForm(record: DatasetRecord): DatasetForm {
   }
 }
 
-/** The body of operation 1: what was left empty is not in it, and the external ids only where the provider is. */
+/** The body of operation 1: empty fields are omitted, and so are the external ids without a provider. */
 export function toCreateBody(form: DatasetForm, dialect: RetrievalDialect | null): Record<string, unknown> {
   const isExternal = form.provider === 'external'
   return {
@@ -85,7 +84,7 @@ export function toUpdateBody(
     ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(then?.[name]),
   )
   const update = Object.fromEntries(changed)
-  // Reading an economy dataset shows `keyword_search` even where none is stored, so a comparison cannot tell.
+  // Reading an economy dataset shows `keyword_search` even if none is stored, so a comparison is not possible.
   if (changed.length > 0 && form.indexing_technique === 'economy') update['retrieval_model'] = now?.['retrieval_model']
   // A list without its permission, or the permission without its list, is refused.
   if ('permission' in update && form.permission === 'partial_members')
@@ -138,7 +137,7 @@ export const withRequiredFields = <Schema extends z.ZodType>(schema: Schema): Sc
           requireField(['retrieval_model', name], 'is required with the other retrieval settings by this platform')
   }) as Schema
 
-/** A field of a record that is not as it was, or not as it was asked to be. Values are as the platform has them. */
+/** A field of a record that changed, or differs from the request. Values are the platform's. */
 export interface DatasetChange {
   field: string
   before: unknown

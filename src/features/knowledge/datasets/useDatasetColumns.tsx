@@ -182,7 +182,7 @@ interface EmbeddingStatusProps {
   isBuiltIn: boolean
 }
 
-/** Whether a dataset can be searched, as far as its record tells, and how many of its documents failed. */
+/** Whether a dataset can be searched, according to its record, and how many of its documents failed. */
 function EmbeddingStatus({ dataset, knowledge, isBuiltIn }: EmbeddingStatusProps) {
   const t = useMessages(datasetMessages)
   const { record } = dataset
@@ -205,7 +205,7 @@ function EmbeddingStatus({ dataset, knowledge, isBuiltIn }: EmbeddingStatusProps
   return <StatusBadge status="ready" isPlain />
 }
 
-/** How many documents failed to be indexed. Platforms that ignore the status filter of their list do not tell it. */
+/** How many documents failed to be indexed. Unknown on platforms that ignore the status filter of their list. */
 function FailedDocuments({ dataset: { id, workspace, name }, knowledge }: { dataset: DatasetRow; knowledge: Key }) {
   const t = useMessages(datasetMessages)
   const { data } = useRead(documentEndpoints.list, {

@@ -115,7 +115,7 @@ const cutPage = (rows: readonly DatasetRow[], { page, limit }: { page: number; l
 
 /** The most that a platform and the ledger list at once. */
 const PAGE_SIZE_ITEMS = 100
-/** A longer list is not read to its end: the screen says so. */
+/** Longer lists are not read completely; the screen says so. */
 export const MAX_SORTED_DATASETS = 2_000
 
 interface DatasetPage<Row> {

@@ -102,7 +102,7 @@ export function useDocumentDialogs() {
   return {
     isAdding: list.get('add') !== undefined,
     addBy: list.get('add') === 'text' ? ('text' as const) : ('file' as const),
-    /** The setting of the chunk lab to begin with, as its URL has it. */
+    /** The initial setting of the chunk lab, as in its URL. */
     addSetting: list.get('setting'),
     add: (add: 'text' | 'file') => list.set({ add }),
     close: () => list.set({ add: null, setting: null }),

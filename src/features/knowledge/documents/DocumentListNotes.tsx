@@ -104,7 +104,7 @@ export function DocumentListFallback({ documents }: { documents: DocumentListSta
 
 const MAX_NAMED_DOCUMENTS = 5
 
-/** The errors among the documents that are shown, each said once with the documents that have it. */
+/** The errors of the listed documents, each shown once with its documents. */
 export function ErrorGroups({ documents: { page, toDocumentPath } }: { documents: DocumentListState }) {
   const t = useMessages(documentMessages)
   const groups = Object.entries(Object.groupBy(page?.data ?? [], ({ error }) => error ?? '')).filter(([error]) => error)

@@ -25,7 +25,7 @@ import { useDocumentSelection } from './bulk/useDocumentSelection.ts'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { useDocumentList } from './list/useDocumentList.ts'
 
-/** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
+/** The documents of a dataset (operation 6), polled every second while any of them is being indexed. */
 export function DocumentsPage() {
   const { dataset_id = '' } = useParams()
   const t = useMessages(documentMessages)

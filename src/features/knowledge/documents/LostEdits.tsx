@@ -45,7 +45,7 @@ export function ExistingDocument({ document, workspace }: { document: DocumentRe
   const warning = useRef<HTMLDivElement>(null)
   // The buttons of a long form cover its end.
   useEffect(() => {
-    // Newer browsers return a promise, which is no clean-up.
+    // Newer browsers return a promise, which is not a cleanup function.
     void warning.current?.scrollIntoView?.({ block: 'center' })
   }, [isPending])
   return (

@@ -23,7 +23,7 @@ export interface SentDocumentsProps {
 
 const MAX_SHOWN_DOCUMENTS = 6
 
-/** Which documents were replaced, and what the chunk lab had estimated of those just sent beside what became of them. */
+/** The replaced documents, and the chunk lab's estimates of those just sent next to the results. */
 export function SentDocuments({ sent, documents }: SentDocumentsProps) {
   return (
     <>
@@ -150,7 +150,7 @@ interface ReplacedDocument {
  */
 export type OnSent = (document_id: string, estimate: ChunkEstimate | null, replaced?: ReplacedDocument | null) => void
 
-/** The documents that were sent from this page with an estimate, newest first; their estimates are kept for everybody. */
+/** The documents sent from this page with an estimate, newest first; their estimates are saved for everybody. */
 export function useSentDocuments(workspace: string | undefined) {
   const [sent, setSent] = useState<readonly string[]>([])
   const [replaced, setReplaced] = useState<readonly ReplacedDocument[]>([])

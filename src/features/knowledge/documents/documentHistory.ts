@@ -12,7 +12,7 @@ export interface DiscardedEdit {
 }
 
 export interface DocumentHistory {
-  /** The last text that was sent from here; null where there is none. */
+  /** The last text sent from here; null without one. */
   text: string | null
   name: string | null
   sentAt: string | null

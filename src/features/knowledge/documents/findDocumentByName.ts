@@ -9,16 +9,16 @@ const PAGE_SIZE_ITEMS = 100
 const MAX_PAGES = 20
 
 /**
- * The document of a dataset with this name, composed or decomposed. Released platforms replace it when a new document of
- * the same name is sent, and do not say so. Null if there is none.
- * @throws ProblemError if the platform does not list the documents.
+ * The document of a dataset with this name, composed or decomposed. Released platforms silently replace it when a new
+ * document of the same name is sent. Null without one.
+ * @throws ProblemError if the platform does not list the documents
  */
 export async function findDocumentByName(
   { keyId, dataset_id }: { keyId: string; dataset_id: string },
   name: string,
   signal?: AbortSignal,
 ): Promise<DocumentRecord | null> {
-  // Released platforms compare the keyword as it is.
+  // Released platforms compare the keyword without normalization.
   for (const keyword of new Set([name, toNormalForm(name, 'NFC'), toNormalForm(name, 'NFD')]))
     for (let page = 1, seen = 0; page <= MAX_PAGES; page++) {
       const query = { keyword: keyword.slice(0, 255), page, limit: PAGE_SIZE_ITEMS }

@@ -30,12 +30,12 @@ export interface IndexingStripProps {
 
 /** More would push what they are about off the screen. */
 const MAX_SHOWN_DOCUMENTS = 5
-/** A document that is completed stays so long, then it is counted. */
+/** How long (ms) a completed document is shown before it is only counted. */
 const COMPLETED_SHOWN_MS = 4_000
 
 /**
- * What is being indexed while this page looks on: failed and stalled documents first, then the newest. Completed ones
- * fold into a count by themselves.
+ * Documents that are indexed while this page is open: failed and stalled ones first, then the newest. Completed ones
+ * collapse into a count.
  */
 export function IndexingStrip({ indexing: { watch, usualDurationMs } }: IndexingStripProps) {
   const t = useMessages(indexingMessages)
@@ -102,7 +102,7 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
 const formatDurationMs = (ms: number): string =>
   ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 
-/** One document on its way: the steps behind it with the time each took as seen here, the one it is at, those to come. */
+/** One document in progress: the completed steps with their observed times, the current one, and those to come. */
 function IndexingSteps({ watched }: { watched: WatchedDocument }) {
   const t = useMessages(indexingMessages)
   return (
@@ -143,7 +143,7 @@ export function IndexingStepMarks({ watched }: { watched: WatchedDocument }) {
         <Box key={line}>{line}</Box>
       ))}
     >
-      {/* The name says all that the words beside it do, so that a screen reader needs no tooltip. */}
+      {/* The accessible name says all that the text next to it does, so that a screen reader needs no tooltip. */}
       <span role="img" tabIndex={0} aria-label={t('way', { lines: lines.join(', ') })} className={classes.marks}>
         {steps.map(({ step, position }) => (
           <i key={step} data-place={position} />

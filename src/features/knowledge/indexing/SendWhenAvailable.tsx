@@ -60,9 +60,9 @@ export function SendWhenAvailable(props: SendWhenAvailableProps) {
 }
 
 interface WhenAvailable {
-  /** Whether platforms take an update now: where nothing is said of its state, the platform is asked. */
+  /** Whether platforms accept an update now; if the state is unknown, the platform decides. */
   isAvailable: boolean
-  /** Whether waiting can help: what is being indexed comes to an end by itself, what is disabled does not. */
+  /** Whether waiting can help: indexing ends by itself, a disabled document does not change. */
   canWait: boolean
   isWaiting: boolean
   /** Sends now, or begins to wait. */

@@ -10,7 +10,7 @@ export interface WatchedDocument {
   error: string | null
   /** When each status was first seen, in the order of seeing; milliseconds since 1970. */
   observedStatuses: { status: string; at: number }[]
-  /** When it was last looked at while not final. */
+  /** The last observation while it was not final. */
   observedAt: number
 }
 
@@ -75,7 +75,7 @@ export interface IndexingStep {
   durationMs: number | null
 }
 
-/** The whole way of a document: the steps behind it, the one it is at, those to come. */
+/** All steps of a document: completed ones, the current one, and those to come. */
 export function toIndexingSteps(watched: WatchedDocument): IndexingStep[] {
   const steps = listSteps(watched)
   const at = steps.indexOf(watched.status)
@@ -93,7 +93,7 @@ export function toIndexingSteps(watched: WatchedDocument): IndexingStep[] {
   })
 }
 
-/** A status that is no step of the usual way stands where it was seen. */
+/** A status outside of the usual steps is placed where it was observed. */
 function listSteps({ status, observedStatuses }: WatchedDocument): readonly string[] {
   if ((INDEXING_STEPS as readonly string[]).includes(status)) return INDEXING_STEPS
   const last = observedStatuses.findLast((one) => (INDEXING_STEPS as readonly string[]).includes(one.status))?.status

@@ -10,7 +10,7 @@ export interface MetadataValueInputProps extends Pick<TextInputProps, 'label' | 
   onChange: (input: string) => void
 }
 
-/** The input of a metadata value; what is no value of the type has an error. */
+/** The input of a metadata value, with an error for a value of another type. */
 export function MetadataValueInput({ type, value, onChange, ...input }: MetadataValueInputProps) {
   const t = useMessages(metadataMessages)
   const isInvalid = parseInput(type, value) === undefined

@@ -6,7 +6,6 @@ import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.t
 import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 
-/** A condition as it is typed. */
 export interface ConditionDraft {
   name: string
   operator: MetadataOperator
@@ -28,7 +27,7 @@ export function listOperators(type: string | null | undefined): MetadataOperator
   return ['is', 'is not', 'contains', 'not contains', 'start with', 'end with', 'in', 'not in', ...WITHOUT_VALUE]
 }
 
-/** The filter of a retrieval; undefined without a condition. Conditions that still need a value are left out. */
+/** The filter of a retrieval; undefined without a condition. Incomplete conditions are skipped. */
 export function toMetadataFilter(
   drafts: readonly ConditionDraft[],
   isAny: boolean,
@@ -44,7 +43,7 @@ export function toMetadataFilter(
 
 const NO_FIELDS: readonly ConditionField[] = []
 
-/** The conditions of a retrieval in a dataset; without a key, or where no metadata is offered, there are no fields. */
+/** The conditions of a retrieval in a dataset; without a key, or without metadata, there are no fields. */
 export function useMetadataConditions(dataset_id: string, knowledge: Key | undefined) {
   const isOffered = knowledge?.offers.includes('listMetadata') ?? false
   const target = { key: knowledge?.id, params: { dataset_id } }

@@ -38,7 +38,7 @@ export function toInput(type: string | null | undefined, value: DocumentValue['v
   return type === 'time' && !Number.isNaN(at.getTime()) ? formatDateTime(at) : String(value)
 }
 
-/** The value of an input; null for an empty one, undefined for one that is no value of the type. */
+/** The value of an input; null for an empty one, undefined for a value of another type. */
 export function parseInput(type: string | null | undefined, input: string): string | number | null | undefined {
   const text = input.trim()
   if (text === '') return null
@@ -60,8 +60,8 @@ export function toCommonInput(field: MetadataField, documents: readonly Document
 type Operation = z.input<typeof DocumentMetadataUpdate>['operation_data'][number]
 
 /**
- * All values of each document after the changes, since the platform replaces them as a whole; null takes a value away.
- * A value of a field that the dataset no longer has is left out.
+ * All values of each document after the changes, since the platform replaces them together; null removes a value.
+ * Values of fields that the dataset no longer has are dropped.
  */
 export const toMetadataUpdate = (
   documents: readonly DocumentRecord[],

@@ -192,7 +192,7 @@ type PredictionState =
   | { status: 'failed'; problem: Problem }
   | { status: 'done'; source: SuitePrediction['source']; reason: SuitePrediction['reason']; cases: CheckedCase[] }
 
-/** Checks the cases of suites with and without an edit. An edit that goes on ends the check, and hides its result. */
+/** Checks the cases of suites with and without an edit. Continuing to edit ends the check and hides its result. */
 function usePrediction(keyId: string, suites: readonly Suite[], edit: PredictedEdit) {
   const editKey = JSON.stringify(edit)
   const [checked, setChecked] = useState<{ editKey: string; state: PredictionState } | null>(null)

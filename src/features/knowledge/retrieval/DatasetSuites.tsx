@@ -33,7 +33,7 @@ interface DatasetSuitesProps {
 const MAX_SUITES = 50
 const POLL_INTERVAL_MS = 1_500
 
-/** The suites of a dataset: their last figures, a new experiment, and the question that is to be added to one. */
+/** The suites of a dataset: their last figures, a new experiment, and adding the current question. */
 export function DatasetSuites(props: DatasetSuitesProps) {
   const { dataset_id, workspace, runWith, pendingCase, onAdded } = props
   const t = useMessages(retrievalMessages)

@@ -44,7 +44,7 @@ export function RetrievalFields({ detectedDialect, rerankers, hasDialectChoice =
   const method = isEconomy ? ECONOMY_SEARCH_METHOD : chosenMethod
   const toOptions = useFieldOptions()
   const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...toOptions(words)]
-  // A word that this console does not know is kept and shown, never mapped.
+  // Unknown values are kept and shown, never mapped.
   const methods = !method || SEARCH_METHODS.includes(method) ? SEARCH_METHODS : [...SEARCH_METHODS, method]
   const range = (name: 'retrieval_model.weights' | 'retrieval_model.score_threshold', ends?: [string, string]) => (
     <Controller
@@ -152,8 +152,8 @@ interface ModelFieldsProps {
 }
 
 /**
- * A model and its provider: chosen from what the platform lists, else typed. What is set and not listed stays as it is.
- * Stands in a `FormProvider`.
+ * A model and its provider: chosen from the platform's list, else typed. An unlisted current value is kept. Needs a
+ * `FormProvider`.
  */
 export function ModelFields({ type, models }: ModelFieldsProps) {
   const t = useMessages(retrievalModelMessages)

@@ -152,7 +152,7 @@ export function RetrievalPage() {
   )
 }
 
-/** What the app that is probed asks for beside the question; nothing where it asks for nothing. */
+/** The inputs of the tested app in addition to the question; nothing if it has none. */
 function ProbeInputs({ probe: { read, inputProps } }: { probe: ReturnType<typeof useRetrievalProbe> }) {
   const t = useMessages(retrievalMessages)
   if (!read.error && inputProps.fields.length === 0) return null
@@ -174,7 +174,7 @@ function ProbeInputs({ probe: { read, inputProps } }: { probe: ReturnType<typeof
   )
 }
 
-/** A chat app that is asked in place of a search, with the inputs it wants beside the question; null where none is asked. */
+/** A chat app that replaces the search, with its inputs; null without one. */
 function useRetrievalProbe(app: Key | null, user: string | undefined) {
   const read = useRead(appParameterEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
   const [values, onChange] = useSessionStorage<FormValues>({ key: `loupe.probe.${app?.id}`, defaultValue: {} })
@@ -190,7 +190,7 @@ function useRetrievalProbe(app: Key | null, user: string | undefined) {
       fields,
       values,
       onChange,
-      /** A field that nobody came to yet is only one of the `missingFields`. */
+      /** Untouched required fields are only counted in `missingFields`. */
       errors: Object.fromEntries(Object.entries(errors).filter(isTouched)),
       upload: app?.offers.includes('uploadFile') && user ? { key: app.id, user } : null,
     },

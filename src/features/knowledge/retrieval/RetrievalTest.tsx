@@ -26,11 +26,11 @@ interface RetrievalTestProps {
   /** What has to be filled in before anything can be asked. */
   missingFields: readonly string[]
   workspace: string
-  /** The dataset that is searched itself; null where an app is asked, whose settings are its own. */
+  /** The searched dataset; null if an app is tested, which has its own settings. */
   searched:
     | (SearchedDataset & { canListModels: boolean; canEditSegments: boolean; dialect: RetrievalDialect | null })
     | null
-  /** The app that is asked in place of the dataset. */
+  /** The app that replaces the dataset. */
   app: ExperimentRun | null
   /** Distinguishes searches of one question: the metadata filter, or the app and its inputs. */
   scope: string
@@ -50,7 +50,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   const formA = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.a) })
   const formB = useForm<RetrievalSettingsForm>({
     defaultValues: toTestForm(record, {}),
-    // Without a comparison its settings stay as they were typed.
+    // Without a comparison its settings stay as typed.
     ...(searchQuery.b ? { values: toTestForm(record, searchQuery.b) } : {}),
   })
   // Back and Forward bring another search into the URL.
@@ -63,7 +63,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   }
   const dialect = searched?.dialect ?? null
   const columns = [searchQuery.a, ...(searchQuery.b ? [searchQuery.b] : [])]
-  // An app is asked in a run of its own, which a reload must not start.
+  // Testing an app is a run, which a reload must not start.
   const isEnabled = missingFields.length === 0 && (searched !== null || request !== undefined)
   const toSearch = (settings: (typeof columns)[number] | undefined) => ({
     query: searchQuery.query,
@@ -234,10 +234,10 @@ function TestSettingFields({ form, title, settings, dialect, modelListKeyId }: T
 }
 
 const MAX_QUESTIONS = 15
-/** Calls that are looked through: a suite asks the same questions again and again. */
+/** Maximum calls that are read: a suite repeats the same questions. */
 const MAX_CALLS = 60
 
-/** The questions that were asked of this dataset through the console, by any person, newest first. */
+/** Questions asked of this dataset through the console, by anybody, newest first. */
 function RecentQuestions({
   dataset_id,
   workspace,

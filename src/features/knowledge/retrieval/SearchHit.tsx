@@ -159,7 +159,7 @@ interface PassageTextProps {
   onToggle: (isOpen: boolean) => void
 }
 
-/** The passage round the best sentence with the words of the question marked; unfolded, the whole segment. */
+/** The passage around the best sentence with the words of the question marked; unfolded, the full segment. */
 function PassageText({ text, question, isOpen, onToggle }: PassageTextProps) {
   const t = useMessages(retrievalMessages)
   const { words, best, isByLikeness, window } = useMemo(() => markPassage(text, question), [text, question])

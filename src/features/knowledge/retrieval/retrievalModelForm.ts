@@ -5,14 +5,14 @@ import { parseBooleanField, parseNumberField, parseTextField } from '../../../co
 export type RetrievalSettings = z.output<typeof RetrievalModel>
 
 /**
- * The two shapes of a retrieval model. `interface`: `weights` is a number and `reranking_mode` an object, as the interface
- * has it. `upstream`: `weights` is an object and `reranking_mode` a word beside `reranking_model`. A platform that takes
- * one refuses the other; the members of a dataset are written differently too.
+ * The two shapes of a retrieval model. `interface`: `weights` is a number and `reranking_mode` an object, as
+ * documented. `upstream`: `weights` is an object and `reranking_mode` a string next to `reranking_model`. A platform
+ * that accepts one refuses the other; the members of a dataset differ too.
  */
 export const RETRIEVAL_DIALECTS = ['interface', 'upstream'] as const
 export type RetrievalDialect = (typeof RETRIEVAL_DIALECTS)[number]
 
-/** Which of the two a platform speaks, by what it has answered; null where nothing tells. */
+/** The shape that a platform uses, from its replies; null if unknown. */
 export function detectRetrievalDialect(
   records: readonly (RetrievalSettings | null | undefined)[],
 ): RetrievalDialect | null {
@@ -23,7 +23,7 @@ export function detectRetrievalDialect(
   return null
 }
 
-/** A retrieval model as it is typed. `weights` is the share of the meaning in a hybrid search, 0 to 1. */
+/** A retrieval model as typed. `weights` is the share of the semantic score in a hybrid search, 0 to 1. */
 export const emptyRetrievalForm = {
   dialect: '',
   search_method: '',
@@ -88,13 +88,13 @@ export function toRetrievalForm(given: RetrievalSettings | null | undefined): Re
 
 export interface RetrievalBodyOptions {
   dialect: RetrievalDialect
-  /** The dataset's own embedding model, which upstream wants beside the weights. */
+  /** The dataset's own embedding model, which upstream requires with the weights. */
   embedding?: { provider: string; model: string }
-  /** What the platform answered last: fields that the form does not have are sent back as they came. */
+  /** The platform's last reply: fields that the form does not have are sent back unchanged. */
   previous?: RetrievalSettings | null | undefined
 }
 
-/** A retrieval model as it is sent: what was left empty is not in it. Undefined where nothing was given at all. */
+/** A retrieval model as sent, without empty fields. Undefined if nothing was entered. */
 export function toRetrievalBody(
   form: RetrievalForm,
   writing: RetrievalBodyOptions,

@@ -29,7 +29,7 @@ export interface SearchResult {
 export interface SearchOutcome {
   /** Best first. */
   hits: SearchResult[]
-  /** Why the platform searched by keyword although another method is set, where it says so. */
+  /** Why the platform searched by keyword although another method is set, if it says so. */
   fallback: { requested_method: string; reason: string } | null
 }
 

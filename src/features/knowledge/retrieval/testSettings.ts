@@ -17,7 +17,7 @@ export type TestSettings = Partial<RetrievalForm>
 
 const FIELD_NAMES = Object.keys(emptyRetrievalForm) as (keyof RetrievalForm)[]
 
-/** Settings in the URL, `search_method=hybrid_search&top_k=8`. What is no field is left out. */
+/** Settings in the URL, `search_method=hybrid_search&top_k=8`. Unknown fields are skipped. */
 export function parseTestSettings(text: string | undefined): TestSettings {
   const given = new URLSearchParams(text)
   return Object.fromEntries(FIELD_NAMES.filter((name) => given.has(name)).map((name) => [name, given.get(name) ?? '']))

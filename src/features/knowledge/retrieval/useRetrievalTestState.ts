@@ -13,7 +13,7 @@ export interface SearchQuery {
   b: TestSettings | null
 }
 
-/** A search that a person asked for. Back and Forward find its result again. */
+/** A requested search. Back and Forward find its result again. */
 interface SearchRequest {
   /** Distinguishes it from an earlier request of the same search. */
   requestedAt: number
@@ -34,7 +34,7 @@ export function useRetrievalTestState() {
   }
   return {
     searchQuery,
-    /** How the search in the URL was last asked for on this page; undefined where it came with the URL. */
+    /** How the search in the URL was last requested on this page; undefined if it came with the URL. */
     request: requests[toRequestKey(get('q'), get('a'), b)],
     search: ({ query, a, b: other }: SearchQuery, scope: string) => {
       const params = { a: formatTestSettings(a), b: other ? formatTestSettings(other) || SAME_SETTINGS : '' }
@@ -52,14 +52,14 @@ const SAME_SETTINGS = 'dataset'
 interface SearchInput {
   query: string
   model: RetrievalSettings | undefined
-  /** When it was asked for; null where it came with the URL. */
+  /** Null if it came with the URL. */
   requestedAt: number | null
   scope: string
-  /** Whether it costs a run: its result is kept for as long as the page lives. */
+  /** Whether it costs a run: its result is then cached for the life of the page. */
   isPaid: boolean
 }
 
-/** One column of a test. A search that costs a run waits until it is asked for; any other comes with the page. */
+/** One column of a test. A search that costs a run waits until it is requested; any other starts with the page. */
 export function useSearch(
   search: SearchFunction,
   { query, model, requestedAt, scope, isPaid }: SearchInput,

@@ -20,7 +20,7 @@ interface AddSegmentsProps {
   onAdded: (segment_id: string | undefined) => void
 }
 
-/** Adds a segment with its answer and keywords, or many from lines. What is typed is kept in this tab. */
+/** Adds a segment with its answer and keywords, or many from lines. The input is stored in this tab. */
 export function AddSegments({ dataset_id, document_id, keyId, isQuestionAnswer, onClose, onAdded }: AddSegmentsProps) {
   const t = useMessages(segmentMessages)
   const add = useWrite(optionalSegmentEndpoints.createSegments)

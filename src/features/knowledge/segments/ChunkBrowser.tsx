@@ -135,7 +135,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
   )
 }
 
-/** When the editor is gone, the keys of the list go on from the row of the segment. */
+/** After the editor closes, the list keys continue from the row of the segment. */
 const focusRow = (segment_id: string): number =>
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(segment_id)}"] a[href]`)?.focus(),
@@ -155,7 +155,7 @@ interface NarrowNavigationProps {
   onList: () => void
 }
 
-/** On a narrow screen: the list behind a button, and the neighbours at hand. */
+/** On a narrow screen: the list behind a button, and buttons for the neighbours. */
 function NarrowNavigation({ navigation: { index, total, previous, next }, onList }: NarrowNavigationProps) {
   const t = useMessages(segmentMessages)
   return (
@@ -200,8 +200,8 @@ interface AddSegmentsOptions {
 }
 
 /**
- * The button and the form of new segments; nothing where the platform or the person cannot add any. The form stands beside
- * the list, which is not drawn while a narrow window shows a segment.
+ * The button and the form of new segments; nothing if the platform or the person cannot add any. The form is next to
+ * the list, which is hidden while a narrow window shows a segment.
  */
 function useAddSegments({ dataset_id, document_id, knowledge, record, onAdded }: AddSegmentsOptions): {
   button: ReactNode

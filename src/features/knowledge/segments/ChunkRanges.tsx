@@ -16,7 +16,7 @@ export interface ChunkRangesProps {
   onOpen: (child_chunk_id: string) => void
 }
 
-/** A parent's text with its children drawn as ranges in it, and above it the same in proportion. */
+/** A parent's text with its children marked as ranges, and a proportional overview above it. */
 export function ChunkRanges({ text, coverage, children, current, onOpen }: ChunkRangesProps) {
   const t = useMessages(segmentMessages)
   const { spans, placements, coveredShare, gaps } = coverage
@@ -100,5 +100,5 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
 const MAX_LISTED_NUMBERS = 20
 const listNumbers = (numbers: readonly number[]): string => numbers.slice(0, MAX_LISTED_NUMBERS).join(', ')
 
-/** Rounded down, so that 100 % is said only of a text without a gap. */
+/** Rounded down, so that 100 % means a text without a gap. */
 const formatPercent = (share: number): string => (Math.floor(share * 1000) / 10).toLocaleString('en')

@@ -164,7 +164,10 @@ interface DocumentFactsProps {
   savedEstimate: SavedEstimate | null | undefined
 }
 
-/** What the platform says of a document, with the names of its fields, and beside its counts what the chunk lab had estimated. */
+/**
+ * The platform's data about a document, with the names of its fields, and the chunk lab's estimates next to its
+ * counts.
+ */
 function DocumentFacts({ record, measuredChunks, savedEstimate }: DocumentFactsProps) {
   const t = useMessages(segmentMessages)
   const toOptionLabel = useOptionLabel()

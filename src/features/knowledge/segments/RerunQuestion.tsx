@@ -105,21 +105,21 @@ function RankCell({ rank: stand }: { rank: SourceRankChange['before'] }) {
     : t('standScore', { rank: stand.rank, score: stand.score.toFixed(3) })
 }
 
-/** The question of an answer that led to a chunk, and the answer when it is asked again. */
+/** The question of an answer that led to a chunk, and its new answer. */
 export function useRerunQuestion(run_id: string | undefined) {
   const [rerun, setRerun] = useState<{ of: string; id: string } | null>(null)
   const can = usePermission()
   const before = useRead(runEndpoints.readRun, { params: { run_id: run_id ?? '' } }, { enabled: run_id !== undefined })
   const rerunId = rerun && rerun.of === run_id ? rerun.id : null
   const view = useRun(chatEndpoints.send, rerunId, rerunId !== null)
-  // The run before it is no answer to this one.
+  // The previous run is not an answer to this one.
   const run = run_id === undefined || before.isPlaceholderData ? undefined : before.data
   const body = asRecord(run?.request)
   const canAsk = run?.entry === 'chat.send' && body !== null && can(chatEndpoints.send)
   const isFinished = view !== null && view.phase !== 'watching'
   const ask = () => {
     if (!run || run_id === undefined) return
-    // A conversation would remember the first answer, so the question stands alone.
+    // A conversation would remember the first answer, so the question is sent alone.
     const question = chatEndpoints.send.body.parse({ ...body, conversation_id: '' })
     setRerun({ of: run_id, id: runStore.start(chatEndpoints.send, { key: run.key, body: question, parent: run_id }) })
   }
@@ -140,7 +140,7 @@ interface SourceRank {
   rank: number
   score: number | null
 }
-/** Where one segment stood among the sources of two answers; null where it was none. */
+/** The ranks of one segment among the sources of two answers; null if it was not a source. */
 interface SourceRankChange {
   segment_id: string
   name: string

@@ -29,15 +29,15 @@ export interface SegmentPaneProps {
   /** The document, for its `doc_form` where the segment's answer does not say it. */
   record: DocumentRecord | null
   child: string | undefined
-  /** The way to the list and the neighbours, where the list is not beside it. */
+  /** Navigation to the list and the neighbours if the list is not next to it. */
   navigation?: ReactNode
-  /** Opens a child in the editor; `new` for one that is to be made, null for none. */
+  /** Opens a child in the editor; `new` for a new one, null for none. */
   onChild: (child_chunk_id: string | null) => void
   onEdit: () => void
   onDeleted: () => void
 }
 
-/** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
+/** The current state of the chosen segment (operation 7), with its children marked as ranges. */
 export function SegmentPane(props: SegmentPaneProps) {
   const { input, keyId, workspace, capabilities, record, child, navigation, onChild, onEdit, onDeleted } = props
   const t = useMessages(segmentMessages)

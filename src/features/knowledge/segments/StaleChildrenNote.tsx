@@ -12,7 +12,7 @@ import type { SegmentTarget } from './useChildChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { useRegenerationConsequences } from './useRegenerationConsequences.ts'
 
-/** What a parent's text was before it was saved without its children: kept in this tab until somebody decides. */
+/** A parent's text before it was saved without its children: stored in this tab until a person decides. */
 export const useTextBeforeSave = (segment_id: string) =>
   useSessionStorage<string | null>({
     key: `loupe.parent-before.${segment_id}`,

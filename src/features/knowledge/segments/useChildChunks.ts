@@ -11,7 +11,7 @@ export interface SegmentTarget {
 }
 
 const CHILD_CHUNKS_PER_PAGE = 100
-/** A parent with more children than this is drawn with the first of them. */
+/** Of a parent with more children only the first are shown. */
 const MAX_CHILD_CHUNK_PAGES = 50
 
 /** All children of a parent, page by page (operation 8). */

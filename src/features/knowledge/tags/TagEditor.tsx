@@ -35,7 +35,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
   const isNew = name !== '' && tags.data !== undefined && !tags.data.some((tag) => isSameText(tag.name, name))
   const problem = (create.error ?? bind.error ?? unbind.error)?.problem
 
-  /** What was chosen shows at once, and as it is after the reply. */
+  /** The choice shows at once; the reply then decides. */
   const toggle = async (tag_id: string, isOn: boolean): Promise<void> => {
     if (chosen.has(tag_id)) return
     setChosen((all) => new Map(all).set(tag_id, isOn))
@@ -122,7 +122,7 @@ interface TagRowProps {
   onDelete: () => void
 }
 
-/** A tag to choose, with its new name while it is renamed: Enter saves, Escape leaves it as it is. */
+/** A tag to choose, or its new name while it is renamed: Enter saves, Escape cancels. */
 function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
   const t = useMessages(tagMessages)
   const rename = useWrite(optionalTagEndpoints.updateTag)

@@ -18,7 +18,7 @@ export interface RenameFormProps {
   onDone: () => void
 }
 
-/** Renames the conversation in place (operation 15): with a typed name or one that the platform generates. */
+/** Renames the conversation in place (operation 15), with a typed or generated name. */
 export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
   const t = useMessages(chatMessages)
   const saveName = useWrite(chatEndpoints.rename)

@@ -74,7 +74,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     sendQuestion(chatRequest)
     setDraft({ query: '', files: [] })
   }
-  // Other chat apps keep no values, and their list is always empty. The platform sets values of chatflows alone.
+  // Other chat apps have no values, and their list is always empty. The platform sets values only for chatflows.
   const isChatflow = app.mode === 'advanced-chat' || app.offers.includes('updateConversationVariable')
   const hasVariables = isChatflow && app.offers.includes('listConversationVariables')
   const inspect = (change: Partial<ChatRoute>) => {
@@ -134,8 +134,8 @@ function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>, isWanted:
 }
 
 /**
- * The field of the composer, and what a suggested question does: it is sent through the composer, with its checks, and
- * what was typed there stays; or it is left there, to be edited.
+ * The field of the composer, and suggested questions: one is sent through the composer, with its checks, and typed
+ * text stays; or it is put into the field for editing.
  */
 function useComposerField(setDraft: (change: ComposerDraftChange) => void) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -208,7 +208,7 @@ export function toShownLabel(
   return getQuestion(first.branches[0]) === label ? (getQuestion(getShownBranch(first, branches, run)) ?? label) : label
 }
 
-/** The server names a conversation by so many characters of its first question. */
+/** The server names a conversation by this many characters of its first question. */
 const MAX_LABEL_CHARS = 80
 
 interface TranscriptInput {

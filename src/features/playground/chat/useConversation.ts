@@ -36,7 +36,7 @@ export interface LatestRun {
 /** Maximum number of turns, the newest ones. */
 const MAX_TURNS = 500
 
-/** The turns of the conversation in the URL, kept fresh: from the server and from this browser. */
+/** The turns of the conversation in the URL, kept up to date: from the server and from this browser. */
 export function useConversation(
   workspace: string,
   app: string,
@@ -137,7 +137,7 @@ async function readAncestors(from: string | null, signal: AbortSignal): Promise<
   const ancestors: Run[] = []
   for (let run_id = from; run_id !== null && ancestors.length < MAX_EARLIER_RUNS;) {
     const run = await call(runEndpoints.readRun, { params: { run_id } }, { signal })
-    // A run of another conversation is no attempt of this turn: it was replayed from there.
+    // A run of another conversation is not an attempt of this turn: it was replayed from there.
     if (run.conversation_id !== null) break
     ancestors.unshift(run)
     run_id = run.parent

@@ -91,7 +91,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     setFormOpen(true)
     set({ pane: null })
   }
-  /** A run that was not sent leaves the URL, and what the form has stays there. */
+  /** A run that was not sent is removed from the URL; the form keeps its content. */
   const editUnsent = (unsent: string) => {
     const parent = runStore.view(unsent)?.sent?.parent ?? null
     runStore.remove(unsent)

@@ -86,7 +86,7 @@ export function AnnotationForm(props: AnnotationFormProps) {
   )
 }
 
-/** `[1]` beside a word, as answers cite; not a link's text. */
+/** `[1]` after a word, as in answers; not a link's text. */
 const CITATION_MARK_PATTERN = /\s?\[\d{1,3}\](?!\()/g
 
 /** An annotation has no sources, so marks that pointed to them would point nowhere: offers to leave them out. */

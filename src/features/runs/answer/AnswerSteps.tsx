@@ -86,7 +86,7 @@ function NodeItem({ node, run }: { node: RunNode; run: RunState }) {
   )
 }
 
-/** The node that took longest by itself; a container takes the time of its nodes. Null if there is nothing to compare. */
+/** The node with the longest own time; a container takes the time of its nodes. Null if there is nothing to compare. */
 function findSlowestNode(run: RunState): { node: RunNode; seconds: number | null } | null {
   const timed = run.nodes
     .filter(({ kind }) => kind === 'node')

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { Listeners } from '#domain/listeners.ts'
 
-/** The range of an answer that came from the selected frame: offsets in its text. */
+/** The range of an answer from the selected frame: offsets in its text. */
 interface HighlightedRange {
   seq: number
   from: number

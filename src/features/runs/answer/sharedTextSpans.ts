@@ -46,7 +46,7 @@ export function findSharedSpans(text: string, { words, pairs }: Vocabulary): Sha
   return spans
 }
 
-/** Whether a word is significant: a number, or a longer word that is no stop word. */
+/** Whether a word is significant: a number, or a longer word that is not a stop word. */
 const isSignificant = (word: string): boolean =>
   /\p{N}/u.test(word) || (word.length > 3 && !COMMON_WORDS.has(word.toLowerCase()))
 

@@ -90,7 +90,7 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
   }
 }
 
-/** The head of a column has a capital; the same words stand inside sentences of the totals and the menu. */
+/** A column head is capitalized; the same words are used inside sentences of the totals and the menu. */
 const toHead = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const GROUP_LABELS = {
@@ -121,7 +121,7 @@ export const ListHint = ({ children }: { children: string }) => (
   </Text>
 )
 
-/** Totals and percentiles of what the filters leave; says so if they are those of the newest calls alone. */
+/** Totals and percentiles of the filtered calls; it says so if they cover only the newest ones. */
 export function CallTotals({ stats }: { stats: CallStats }) {
   const t = useMessages(callListMessages)
   const { total, is_complete: isComplete, since } = stats

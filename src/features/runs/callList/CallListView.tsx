@@ -40,7 +40,7 @@ export interface CallListViewProps {
   /** Above the list. */
   header?: ReactNode
   linkTo: (row: CallListRow) => string
-  /** The call that is open beside the list. */
+  /** The call that is open next to the list. */
   current?: string | undefined
   detail?: ReactNode
   /** Without a call in the workspace. */
@@ -211,7 +211,7 @@ function CallRows({ page, ...table }: CallRowsProps) {
   )
 }
 
-/** The search, the filters, the grouping and the views; `children` stand at the end. */
+/** The search, the filters, the grouping and the views, followed by `children`. */
 function ListToolbar({
   preset,
   workspace,

@@ -178,7 +178,7 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
     return count === null ? getMissing(row) : formatCount(count)
   }
 
-  /** A dash where there could be no figure; nothing ("not given") where the platform left it out. */
+  /** A dash if there can be no figure; "not given" if the platform did not send it. */
   function getMissing({ entry }: CallListRow): string | null {
     return entry in RUN_KINDS ? null : t('none')
   }

@@ -28,7 +28,7 @@ import { RunTagsInput } from './RunMarks.tsx'
 export interface CallSelection {
   rows: readonly CallListRow[]
   has: (id: string) => boolean
-  /** With the rows of the page: all from the last one that was chosen to this one. */
+  /** Selects all rows of the page from the last chosen one to this one. */
   toggle: (row: CallListRow, range?: readonly CallListRow[]) => void
   setAll: (rows: readonly CallListRow[]) => void
 }
@@ -36,7 +36,7 @@ export interface CallSelection {
 /** The selected rows of a workspace; they stay selected on other pages of the list. */
 export function useCallSelection(workspace: string | undefined): CallSelection {
   const [all, setRows] = useState<readonly CallListRow[]>([])
-  // A row may be drawn before the one that was chosen last is.
+  // A row may be rendered before the last choice.
   const last = useRef<string | null>(null)
   const rows = all.filter((row) => row.workspace === workspace)
   return {

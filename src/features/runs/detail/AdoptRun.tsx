@@ -19,7 +19,7 @@ export interface AdoptRunProps {
   initial?: string
 }
 
-/** Imports a workflow run that started elsewhere by its workflow_run_id, stores it, and opens it. */
+/** Imports a workflow run that was started outside this console, by its workflow_run_id, and opens it. */
 export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   const t = useMessages(runMessages)
   const navigate = useNavigate()

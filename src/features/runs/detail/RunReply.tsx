@@ -33,7 +33,7 @@ const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.
 export interface RunReplyProps {
   turn: Turn
   workspace: string
-  /** The key of the app; null if this console has none (any more). */
+  /** The key of the app; null if this console no longer has it. */
   app: string | null
   /** The position of the selected source. */
   source: number | null
@@ -114,8 +114,8 @@ export function RunReply(props: RunReplyProps) {
 }
 
 /**
- * The outputs of a finished workflow; nothing before the end or without outputs. A single text is rendered as an answer is,
- * unless it was streamed and stands above already; its JSON is folded then.
+ * The outputs of a finished workflow; nothing before the end or without outputs. A single text is rendered like an
+ * answer, unless it was streamed and is shown above already; its JSON is then collapsed.
  */
 function WorkflowOutputs({ run, text }: { run: RunState; text: string }) {
   const t = useMessages(runMessages)

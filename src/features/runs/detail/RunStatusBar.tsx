@@ -55,7 +55,7 @@ export function RunStatusBar(props: RunStatusBarProps) {
 function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
   const t = useMessages(runMessages)
   const { run_id, state, frames, problem, answer } = turn
-  // Older rows have it only where the platform was asked for the end.
+  // Older rows have it only if the platform was asked for the end.
   const reason = problem?.message ?? answer.run.told?.because
   const sendAgain = onResend ? (
     <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onResend}>

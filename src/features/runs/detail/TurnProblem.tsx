@@ -42,7 +42,7 @@ export function TurnProblem({ turn, app, onSendAgain }: TurnProblemProps) {
   )
 }
 
-/** The request itself was refused or failed: no frame came. */
+/** The request itself was refused or failed: no frame was received. */
 const isRejected = ({ frames, problem }: Turn): boolean => frames === 0 && problem?.upstream !== undefined
 
 /** The effect on the answer; a rejected request has the common title. */

@@ -57,15 +57,15 @@ export interface AnswerFilesProps {
 }
 
 /**
- * The files of an answer: pictures, and the others with a way to save them. A file can be kept with its run, since the
- * platform's links expire.
+ * The files of an answer: pictures, and the others with a way to save them. A file can be saved with its run, since
+ * the platform's links expire.
  */
 export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesProps) {
   const t = useMessages(runMessages)
   const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
   const { data: keptFiles } = useRead(keptFileEndpoints.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
   const canKeep = usePermission()(keptFileEndpoints.keepFile)
-  // The server loads other files from hosts that are no platform for those who may edit.
+  // For people who may edit, the server also loads other files from hosts that are not the platform.
   const canEdit = usePermission()({ permission: 'edit' })
   const keep = useWrite(keptFileEndpoints.keepFile)
   const remove = useWrite(keptFileEndpoints.deleteKeptFile)
@@ -80,7 +80,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
           const kept = keptFiles?.data.find((one) => one.url === fileUrl?.href) ?? null
           const name = getName(file)
           const size = kept?.bytes ?? file.size
-          // The link of a kept file is known without the key of its app.
+          // The link of a saved file works without the key of its app.
           const isLoadable =
             kept !== null || isPicture(file) || canEdit || (fileUrl !== null && fileSource?.isTrusted(fileUrl) === true)
           const path =

@@ -5,7 +5,7 @@ import type { Turn } from '../turn.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import { AnswerFiles, useAnswerFileSource } from './AnswerFiles.tsx'
 
-/** The output files of a workflow. They are loaded through the server, which keeps them with the run if it is told to. */
+/** The output files of a workflow, loaded through the server, which saves them with the run on request. */
 export function OutputFiles({ turn, workspace }: { turn: Turn; workspace: string | null }) {
   const t = useMessages(timelineMessages)
   const { run } = turn.answer

@@ -14,7 +14,7 @@ import classes from './QuestionFiles.module.css'
 
 export interface QuestionFilesProps {
   turn: TurnParts
-  /** The key of the app, through which uploaded files are loaded; null if this console has none (any more). */
+  /** The key of the app, through which uploaded files are loaded; null if this console no longer has it. */
   app: string | null
 }
 
@@ -83,7 +83,7 @@ function UploadedFile({ file, file_id, source }: UploadedFileProps) {
   )
 }
 
-/** An upload by its call in the ledger; null while it is read, or where it was uploaded elsewhere. */
+/** An upload by its call in the ledger; null while it loads, or if it was uploaded outside this console. */
 function useUpload(file_id: string | null): { name?: string | undefined; size?: number | undefined } | null {
   const { data } = useRead(
     callEndpoints.listCalls,
@@ -103,7 +103,6 @@ interface QuestionFile extends FileEntry {
 
 type TurnParts = Pick<Turn, 'question' | 'answer'>
 
-/** The files of a question. */
 export function listQuestionFiles({ question, answer }: TurnParts): QuestionFile[] {
   return toFileEntries(question.body.files).map((entry) => ({
     ...entry,

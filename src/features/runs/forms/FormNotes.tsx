@@ -21,7 +21,7 @@ export function FormOutcomeNote({
   state: { known, submission },
   isRunning,
 }: FormNoteProps & {
-  /** The page does not know yet that the run goes on. */
+  /** The page does not know yet that the run continues. */
   isRunning: boolean
 }) {
   const t = useMessages(formMessages)

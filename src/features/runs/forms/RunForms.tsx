@@ -59,8 +59,8 @@ export function RunForms({ turn, app }: { turn: Turn; app: Pick<Key, 'id' | 'off
 }
 
 /**
- * Notices that a paused run goes on, also if it was answered elsewhere: its frames are watched again from the last one, and
- * what the page has read of it is read again.
+ * Notices that a paused run continues, even if it was answered outside this console: its frames are watched again
+ * from the last one, and cached data is read again.
  */
 function useResumption({ run_id, state, frames }: Turn): void {
   const client = useQueryClient()

@@ -12,8 +12,8 @@ const FORM_POLL_INTERVAL_MS = 5_000
 export type RunFormState = ReturnType<typeof useRunForm>
 
 /**
- * A form of a run: its state at the platform, what was typed (kept in this tab until it is sent or discarded, whatever
- * becomes of the run), and its submission.
+ * A form of a run: its state at the platform, its input (stored in this tab until it is sent or discarded, whatever
+ * happens to the run), and its submission.
  */
 export function useRunForm(run_id: string, form: RunForm) {
   const draftName = `form.${run_id}.${form.form_id}`

@@ -146,7 +146,6 @@ function scrollToRow(grid: HTMLDivElement | null, index: number): void {
   else grid.scrollTop = top < grid.scrollTop ? top : top - visibleHeight
 }
 
-/** Rows are sorted by frame number. */
 function findRowIndex(rows: readonly FrameRow[], seq: number): number {
   let low = 0
   let high = rows.length - 1

@@ -28,7 +28,7 @@ interface FramesTabProps {
   total: number
   /** Still streaming, cut off, or neither. */
   edge: 'live' | 'cut' | null
-  /** The run has an answer, which is a blocking reply if there are no frames. */
+  /** The run has an answer, which is a blocking reply without frames. */
   isSingleReply: boolean
   onRetry: () => void
   onExport: (() => void) | null

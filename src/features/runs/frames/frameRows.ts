@@ -9,7 +9,6 @@ interface FrameFold {
   to: number
 }
 
-/** A row of the list: a frame number, or a fold. */
 export type FrameRow = number | FrameFold
 
 /** Frames fold in units of this size, so that a growing list rarely shifts; the last frames of a run stay unfolded. */
@@ -93,7 +92,7 @@ export function toFramePreview(block: string): string {
   return truncateText(data, MAX_PREVIEW_CHARS)
 }
 
-/** The field of a frame's data that contains its text; none where the data is no JSON. */
+/** The field of a frame's data that contains its text; none if the data is not JSON. */
 export function findTextField(data: string | null): string | undefined {
   const record = asRecord(parseEventData(data))
   return asText(record?.answer) !== null ? 'answer' : asText(asRecord(record?.data)?.text) !== null ? 'data' : undefined

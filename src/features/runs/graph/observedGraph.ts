@@ -63,8 +63,8 @@ export function buildObservedGraph(run: RunState): ObservedGraph {
   function connect(node: RunNode, key: string, within: string | null, previous: string | undefined): void {
     const predecessorId = node.predecessor_node_id
     const predecessorKey = predecessorId === null ? null : toScopedKey(within, predecessorId)
-    // A predecessor that was never seen (the hidden start of a round, an id of the platform's own) tells nothing: then, as
-    // where none is named, the order in which the nodes began is all there is.
+    // An unknown predecessor (the hidden start of a round, an internal id of the platform) says nothing: then the
+    // start order is used, as without a predecessor.
     const isExplicit = predecessorKey !== null && nodesByKey.has(predecessorKey)
     const from = isExplicit ? predecessorKey : previous
     if (from === undefined || from === key) return

@@ -264,7 +264,10 @@ const findUploadError = (rule: FileRule, { name, size }: File) =>
     upload_file_id: name,
   })
 
-/** Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed; one that goes on can be removed, too. */
+/**
+ * Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed; an active one can
+ * also be removed.
+ */
 function useFileUpload(target: UploadTarget | null, rule: FileRule, onEntry: (entry: FileEntry) => void) {
   const [pendingUploads, setPendingUploads] = useState<PendingUpload[]>([])
   const last = useRef(0)

@@ -153,7 +153,7 @@ export function toExtraValues(fields: readonly InputField[], inputs: Record<stri
   )
 }
 
-/** Converts the form to JSON. An invalid field is kept as text. */
+/** Converts the form to JSON. An invalid field becomes text. */
 export function toJsonView(fields: readonly InputField[], values: FormValues): FormValues {
   const { inputs, errors } = parseInputs(fields, values)
   for (const name of Object.keys(errors)) {
@@ -163,7 +163,7 @@ export function toJsonView(fields: readonly InputField[], values: FormValues): F
   return { [JSON_VIEW_KEY]: JSON.stringify(inputs, null, 2) }
 }
 
-/** Converts the JSON to fields; null if it is no object. */
+/** Converts the JSON to fields; null if it is not an object. */
 export function toFieldView(fields: readonly InputField[], values: FormValues): FormValues | null {
   const value = parse(values[JSON_VIEW_KEY] ?? '{}')?.value
   const record = asRecord(value)

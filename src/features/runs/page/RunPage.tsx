@@ -150,11 +150,11 @@ function RunPageContent({ run_id }: { run_id: string }) {
   )
 }
 
-/** The platform's id of a run that was adopted by it: the one that the person knows; null for a run that began here. */
+/** The platform's id of an adopted run, which the person knows; null for a run started here. */
 const getPlatformRunId = (turn: Turn | null): string | null =>
   turn?.answer.run.told?.elsewhere ? turn.answer.run.workflow_run_id : null
 
-/** The ids of the run, the one that the person knows first. */
+/** The ids of the run, starting with the one that the person knows. */
 function RunIds({ run_id, turn }: { run_id: string; turn: Turn | null }) {
   const t = useMessages(runListMessages)
   const platformId = getPlatformRunId(turn)

@@ -196,7 +196,7 @@ const PLAYGROUND_MESSAGES = {
   'workflows.run': 'openWorkflow',
 } as const
 
-/** What one does with a stored run elsewhere: open it in its playground, export it, add it to a board. */
+/** Actions on a stored run: open it in its playground, export it, add it to a board. */
 function RunMoreMenu({ run, onExport }: { run: Run; onExport: () => void }) {
   const t = useMessages(runListMessages)
   const can = usePermission()

@@ -92,7 +92,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   )
 }
 
-/** The version of the workflow that ran, and whether the request asked for it. Nothing for a run without a workflow. */
+/** The version of the workflow that ran, and whether it was requested. Nothing for a run without a workflow. */
 function toVersionCells(
   { answer, question }: Turn,
   t: Translate<typeof versionMessages>,

@@ -70,7 +70,7 @@ export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
     if (!message) return t('keepsNone')
     if (message.error) return t('keepsError', { error: message.error })
     if (text.trim() === '') return t.rich('keepsEmpty', { b: bold })
-    // A stopped answer is kept as far as it came.
+    // The received part of a stopped answer is stored.
     const isComplete = text.trim().length >= answer.text.trim().length
     return t.rich(isComplete ? 'keepsComplete' : 'keepsShorter', { b: bold, count: text.length })
   }
@@ -81,7 +81,7 @@ const bold = (words: ReactNode) => <b>{words}</b>
 /** Statuses that need no explanation. */
 const COMMON_STATUSES = ['running', 'succeeded', 'failed', 'stopped']
 
-/** Explains an uncommon status of a workflow. `hasForms`: the forms of a paused one are shown beside it. */
+/** Explains an uncommon status of a workflow. `hasForms`: the forms of a paused one are shown next to it. */
 export function WorkflowStatusNote({ run, hasForms = false }: { run: RunState; hasForms?: boolean }) {
   const t = useMessages(timelineMessages)
   const { status, paused, nodes, forms } = run
@@ -116,7 +116,7 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
   // Older stored runs do not have this field.
   const source = run.told ?? null
-  // The platform has confirmed a pause: that is no result.
+  // The platform has confirmed a pause, which is not a result.
   if (source === null || (run.paused !== null && !source.elsewhere)) return null
   const since = () => <RelativeTime key="since" at={source.at} />
   const messageKey = source.elsewhere ? 'detailExternal' : run.ended ? 'detailResult' : 'detailNoResult'

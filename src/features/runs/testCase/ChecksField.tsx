@@ -150,7 +150,7 @@ function ParameterField({ workspace, number, type, field, check, error, onChange
     description: hint ? t(`hints.${hint}`) : undefined,
     error: error?.field === name ? error.message : undefined,
   }
-  /** An empty field is none. */
+  /** An empty field has no value. */
   const set = (value: unknown) => {
     const { [name]: _, ...others } = check
     onChange(value === undefined ? others : { ...others, [name]: value })
@@ -227,7 +227,7 @@ interface ValueFieldProps {
   onChange: (value: unknown) => void
 }
 
-/** Keeps the text as it is typed: what is no JSON yet is a text. */
+/** Keeps the text as typed: invalid JSON is text. */
 function ValueField({ format, value, onChange, ...field }: ValueFieldProps) {
   const [text, setText] = useState(() => toValueText(format, value))
   return (

@@ -26,7 +26,7 @@ export const EMPTY_CASE_DRAFT: CaseDraft = {
   checks: [],
 }
 
-/** What the case asks; null while the inputs are no JSON object, or the question of a chat is missing. */
+/** The input of the case; null while the inputs are not a JSON object, or the question of a chat is missing. */
 export function toCaseInput(
   target: SuiteTarget,
   { query, earlierTurns, inputs, files: fileText }: CaseDraft,
@@ -46,7 +46,7 @@ export function toCaseInput(
   }
 }
 
-/** Empty text is no inputs; null for what is no JSON object. */
+/** Empty text means no inputs; null if it is not a JSON object. */
 export function parseCaseInputs(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
   try {
@@ -56,7 +56,7 @@ export function parseCaseInputs(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Empty text is no files; null for what is no list of files. */
+/** Empty text means no files; null if it is not a list of files. */
 export function parseCaseFiles(text: string): NonNullable<CaseInput['files']> | null {
   if (text.trim() === '') return []
   try {

@@ -41,7 +41,6 @@ export interface TimelineProps {
 const ROW_HEIGHT_PX = matchMedia('(pointer: coarse)').matches ? 40 : 33
 const MAX_VISIBLE_ROWS = 16
 const NO_KNOWN_NODES: readonly KnownNode[] = []
-/** Width of a tick label (px). */
 const TICK_WIDTH_PX = 76
 
 /** The nodes of a run as a tree on a time axis: one tab stop, arrow keys inside, virtualized rows. */
@@ -142,7 +141,7 @@ interface KnownNodesSwitchProps {
   runs: number
 }
 
-/** Shows the nodes of other runs. They say nothing of this one, so they are asked for, and their source is named. */
+/** Shows the nodes of other runs on request, with their source: they say nothing about this run. */
 function KnownNodesSwitch({ count, isShown, setShown, runs }: KnownNodesSwitchProps) {
   const t = useMessages(timelineMessages)
   return (

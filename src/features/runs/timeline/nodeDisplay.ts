@@ -43,7 +43,6 @@ export const getSpanIcon = ({ kind, node }: TimelineSpan): typeof IconBox =>
 export const getNodeIcon = ({ node_type, kind }: Pick<RunNode, 'node_type' | 'kind'>): typeof IconBox =>
   NODE_ICONS[node_type ?? kind] ?? IconBox
 
-/** The name of a node: its title, else its id. */
 export const getNodeName = ({ title, node_id, id }: RunNode): string => title || node_id || id
 
 /** The tokens of a node, null if missing. */

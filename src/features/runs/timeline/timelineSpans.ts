@@ -33,14 +33,14 @@ export interface TimelineData {
 
 type TimeWindow = Pick<TimelineSpan, 'start' | 'end'>
 
-/** Share by which the sum of the nodes' times may exceed that of the run: each time is measured by itself. */
+/** Share by which the sum of the nodes' times may exceed that of the run: each time is measured separately. */
 const SUM_TOLERANCE = 0.05
 
 /**
- * The nodes of a run on one time axis, each behind what holds it. The platform tells when a node began in whole seconds
- * and how long it took exactly: so what is known of the order fills in, a node beginning where its predecessor ended
- * unless its `created_at` says otherwise, or the times add up to more than the run lasted. `until` is how old the run is, or
- * how long it lasted: a node without an end lasted until then.
+ * The nodes of a run on one time axis, each after its container. The platform reports start times in whole seconds
+ * and exact durations, so the known order fills in: a node begins where its predecessor ended, unless its
+ * `created_at` says otherwise or the times add up to more than the run lasted. `until` is the age of the run, or its
+ * duration: a node without an end lasts until then.
  */
 export function buildTimeline(run: RunState, until: number): TimelineData {
   const origin = run.created_at ?? run.nodes.find(({ created_at }) => created_at !== null)?.created_at ?? null
@@ -108,7 +108,7 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     return start
   }
 
-  /** The rounds of an iteration or loop with what ran in them; what ran in no round that was told stands first. */
+  /** The rounds of an iteration or loop with their nodes; nodes without a known round come first. */
   function rounds(holder: RunNode, ownWindow: TimeWindow, depth: number, within: readonly string[]): TimelineSpan[] {
     const inside = nodesByHolder.get(holder) ?? []
     const count = inside.reduce((highest, node) => Math.max(highest, (getRound(node) ?? -1) + 1), holder.rounds)
@@ -138,7 +138,7 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     return spans
   }
 
-  /** `isOpen` while nothing says that the round has ended: its state is that of the iteration or loop then. */
+  /** `isOpen` while the end of the round is unknown: its state is then that of the iteration or loop. */
   function getRoundState(
     holder: RunNode,
     children: readonly TimelineSpan[],
@@ -159,7 +159,6 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
 /** A platform that counts to any number is not followed there. */
 const MAX_ROUNDS = 10_000
 
-/** The round of a node; null for what is none. */
 const getRound = ({ round }: RunNode): number | null =>
   round !== null && Number.isInteger(round) && round >= 0 && round < MAX_ROUNDS ? round : null
 
@@ -180,7 +179,7 @@ function groupByHolder(nodes: readonly RunNode[]): Map<RunNode | null, RunNode[]
   return nodesByHolder
 }
 
-/** Seconds by round, where the platform has told them. */
+/** Seconds by round, if the platform reported them. */
 function readRoundDurations({ execution_metadata }: RunNode): Record<number, number> {
   const given = execution_metadata?.iteration_duration_map ?? execution_metadata?.loop_duration_map
   if (typeof given !== 'object' || given === null) return {}
@@ -192,7 +191,7 @@ function readRoundDurations({ execution_metadata }: RunNode): Record<number, num
 const sumDurations = (durations: Record<number, number>): number =>
   Object.values(durations).reduce((total, duration) => total + duration, 0)
 
-/** Where each try ended but the last, by its own length; where a length was not told the tries are spread evenly. */
+/** The end of each attempt except the last, by its own duration; attempts without a duration are spread evenly. */
 function listRetryTimes({ retries }: RunNode, { start, end }: TimeWindow): number[] {
   const hasTimes = retries.every(({ elapsed_time }) => elapsed_time !== null && elapsed_time >= 0)
   let at = start
@@ -236,7 +235,7 @@ export function getIdleShare({ spans, length }: TimelineData): number {
   return Math.min(1, Math.max(0, 1 - worked / length))
 }
 
-/** More lines than this would hide the run behind what it is not. */
+/** More lines would hide the run behind its unreached nodes. */
 const MAX_UNREACHED_NODES = 100
 
 /**

@@ -22,7 +22,7 @@ const URL_UPDATE_DELAY_MS = 200
 type TimelineRowsState = ReturnType<typeof useTimelineRows>
 export type TimelineAxisState = ReturnType<typeof useTimelineAxis>
 
-/** The nodes of a run as rows; those under a folded one are left out. */
+/** The nodes of a run as rows, without those under a folded one. */
 export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
   const [showsKnown, setShowsKnown] = useState(false)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
@@ -55,12 +55,12 @@ export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
   return { over, timeline, rows, holding, folded, onToggle, known }
 }
 
-/** The part of the axis that is shown, and whether the gaps in which no node was at work are left out. */
+/** The visible part of the axis, and whether gaps without an active node are hidden. */
 export function useTimelineAxis({ timeline, over }: TimelineRowsState) {
   const [zoom, setZoom] = useState<AxisView | null>(null)
   const [hidesGaps, setHidesGaps] = useState(false)
   const { length } = timeline
-  // While it runs the gap at the end is no gap yet.
+  // While the run is active the gap at the end does not count.
   const gaps = useMemo(() => (over ? findGaps(timeline.spans, length) : []), [timeline, length, over])
   const scale = useMemo(() => makeTimeScale(length, gaps, hidesGaps), [length, gaps, hidesGaps])
   const fullView = useMemo(() => ({ from: 0, to: Math.max(scale.length, 0.001) }), [scale])
@@ -100,7 +100,7 @@ export function useTimelineCursor({ timelineRows, axis, onSelectNode, scrollToRo
   const [selectedNode, selectNode] = useSelectedNode()
   const [cursor, setCursor] = useState(selectedNode)
   const lastWrittenKey = useRef(selectedNode)
-  // What is chosen elsewhere (Back, a link, the panel's cross) moves the cursor too.
+  // A choice made outside the list (Back, a link, the panel's close button) also moves the cursor.
   const follow = useEffectEvent(() => {
     if (selectedNode !== lastWrittenKey.current) setCursor(selectedNode)
     lastWrittenKey.current = selectedNode

@@ -8,7 +8,7 @@ import { useRead } from '../../../client/query.ts'
 import { versionMessages } from './messages.ts'
 import type { PinnedVersion } from './usePinnedVersion.ts'
 
-/** Values of the select that are no id. */
+/** Values of the select that are not ids. */
 const CURRENT = ''
 const OTHER = 'other'
 
@@ -20,7 +20,7 @@ export interface VersionFieldProps {
   isCompact?: boolean
 }
 
-/** Chooses the version of the next run: the current one, one that earlier runs named, or any id. */
+/** Chooses the version of the next run: the current one, one of earlier runs, or any id. */
 export function VersionField({ app, version, isCompact = false }: VersionFieldProps) {
   const { workflow_id, setWorkflowId } = version
   const t = useMessages(versionMessages)

@@ -72,7 +72,7 @@ function CaseHistory({ revisions, isWhole }: { revisions: readonly SuiteCase[]; 
   const t = useMessages(caseMessages)
   const tSuite = useMessages(suiteMessages)
   const [showsAll, setShowsAll] = useState(false)
-  // The oldest that was read cannot be told from the one before it.
+  // The oldest revision that was read has no predecessor to compare with.
   const known = isWhole ? revisions : revisions.slice(0, -1)
   const shown = showsAll ? known : known.slice(0, FIRST_REVISIONS)
   return (

@@ -162,7 +162,7 @@ function toCaseBody(suite: Suite, of: SuiteCase | null, { name, draft, tags, spl
 function toInput({ target }: Suite, of: SuiteCase | null, draft: CaseDraft): SuiteCase['input'] | null {
   if (target === 'retrieval') return draft.query.trim() === '' ? null : { ...of?.input, query: draft.query.trim() }
   const input = toCaseInput(target, draft)
-  // A turn of several lines stays one if nobody has changed it.
+  // A turn of several lines stays one unless it is edited.
   const earlierTurns = of?.input.earlier_turns
   return input && earlierTurns && draft.earlierTurns === toEarlierTurnsText(earlierTurns)
     ? { ...input, earlier_turns: earlierTurns }

@@ -129,7 +129,6 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   )
 }
 
-/** Asks whether a case is to be deleted. */
 function useCaseDeletion(suite: Suite): (deleted: SuiteCase) => void {
   const t = useMessages(suiteMessages)
   const remove = useWrite(suiteEndpoints.deleteSuiteCase)
@@ -146,7 +145,6 @@ function useCaseDeletion(suite: Suite): (deleted: SuiteCase) => void {
     })
 }
 
-/** Opens a case beside the list. */
 function useCaseLink(): (case_id: string) => string {
   const [params] = useSearchParams()
   return (case_id) => {

@@ -16,7 +16,7 @@ export const CASE_FIELDS = [
 ] as const
 export type CaseField = (typeof CASE_FIELDS)[number]
 
-/** Each field as a text; what a case does not have is left out. */
+/** Each field as a text; missing fields are omitted. */
 export function toCaseTexts({ name, input, expected, checks, tags, split }: SuiteCase): Map<CaseField, string> {
   const { query, earlier_turns, inputs, files } = input
   const sources = [...(expected.segments ?? []), ...(expected.documents ?? [])]

@@ -85,7 +85,7 @@ function ComparedPair({ suite, experiments, pair }: ComparedPairProps) {
   )
 }
 
-/** Whether the earlier experiment is the one that a person approved, and who and when; nothing where another was chosen. */
+/** Whether the earlier experiment is the approved baseline, by whom and when; nothing for another one. */
 function BaselineNote({ suite, before }: { suite: Suite; before: Experiment | undefined }) {
   const t = useMessages(experimentComparisonMessages)
   if (suite.baseline === null)

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 /** Causes that the list of a comparison shows. */
 const MAX_SHOWN_CAUSES = 10
 
-/** What is likely to have made cases of a comparison worse, and how far that was looked for. */
+/** The likely causes of regressions in a comparison, and how far they were searched. */
 export function RegressionCauses({ suite, causes }: { suite: Suite; causes: ExperimentCauses }) {
   const t = useMessages(causeMessages)
   const { data, regressed, examined, is_complete } = causes
@@ -110,7 +110,7 @@ function CauseLine({
   )
 }
 
-/** The screen of what was changed; null where it is gone, or is none of the knowledge. */
+/** The screen of the changed resource; null if it was deleted, or is not knowledge. */
 function getCausePath(workspace: string, { kind, dataset_id, document_id, segment_id }: ExperimentCause) {
   if (dataset_id === null || kind === 'dataset_deleted' || kind === 'document_deleted') return null
   if (kind === 'dataset_settings') return paths.datasetSettings(dataset_id, { workspace })

@@ -13,7 +13,6 @@ import { trendMessages } from '../messages.ts'
 
 const MEASURES = ['passRate', 'latency', 'tokens'] as const
 type Measure = (typeof MEASURES)[number]
-/** One point is no trend. */
 const MIN_POINTS = 2
 
 /** Pass rate, times and tokens over the last experiments of a suite; nothing before there are two. */

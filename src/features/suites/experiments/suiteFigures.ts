@@ -1,6 +1,6 @@
 import type { CaseExpectation, Experiment, Suite } from '#contract/console/suites.ts'
 
-/** Whether one of these experiments, or the newest of the suite, goes on. */
+/** Whether one of these experiments, or the newest of the suite, is running. */
 export const isAnyRunning = ({ last }: Suite, experiments: readonly Experiment[] = []): boolean =>
   [last, ...experiments].some((experiment) => experiment?.batch.state === 'running')
 

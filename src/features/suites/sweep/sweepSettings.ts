@@ -28,7 +28,7 @@ const LIST_BOUNDS = {
 export type SweepListField = keyof typeof LIST_BOUNDS
 export const SWEEP_LIST_FIELDS = Object.keys(LIST_BOUNDS) as SweepListField[]
 
-/** The numbers of a list; null where one of them is no such number. */
+/** The numbers of a list; null if one of them is invalid. */
 export function parseSweepList(field: SweepListField, text: string): number[] | null {
   const [min, max] = LIST_BOUNDS[field]
   const isWhole = field === 'top_k' || field === 'chunk_tokens'
@@ -38,8 +38,8 @@ export function parseSweepList(field: SweepListField, text: string): number[] | 
 }
 
 /**
- * Every combination of the values, after the settings as they are. Other chunks can only be estimated, so the current chunks
- * are estimated too, for comparison. Null where a list is wrong.
+ * Every combination of the values, after the current settings. Other chunks can only be estimated, so the current
+ * chunks are estimated too, for comparison. Null if a list is invalid.
  */
 export function toSweepValues(form: SweepForm): SweepValues[] | null {
   const lists = SWEEP_LIST_FIELDS.map((field) => parseSweepList(field, form[field]))

@@ -30,7 +30,7 @@ export const toTotals = (text: string, tokens: number): ChunkTotals => ({
 
 const MAX_HISTOGRAM_BINS = 16
 
-/** What a cut comes to; sizes are those of the chunks that will be found: children where there are any. */
+/** The totals of a split; sizes are those of the searchable chunks: children if there are any. */
 export function computeChunkStats(chunks: readonly LabChunk[]): ChunkStats {
   const sizes: number[] = []
   const warnings: Record<ChunkWarning, number> = { over: 0, giant: 0, empty: 0, sentence: 0, table: 0 }

@@ -11,7 +11,7 @@ import { type Chunk, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
 import type { CountTokens } from '#domain/chunking/tokenCounter.ts'
 
-/** What decides the cut, as the body of operation 3 has it; what is left out is the built-in platform's default. */
+/** The rule, as in the body of operation 3; missing fields use the built-in platform's defaults. */
 export interface ChunkSetting {
   doc_form: DocumentFormKind
   mode: 'automatic' | 'custom' | 'hierarchical'
@@ -56,7 +56,7 @@ export function toLabPlan(setting: ChunkSetting): ChunkingPlan {
 }
 
 /**
- * Splits a cleaned text by a plan, segment by segment, so that the first are there before the last are made. `countSize`
+ * Splits a cleaned text by a plan, segment by segment, so that the first ones are available early. `countSize`
  * measures what `max_tokens` limits; `countTokens` is for the warning about embedding models.
  */
 export function* chunkWithWarnings(
@@ -114,7 +114,6 @@ export function findChunkWarnings(text: string, chunk: Chunk, max_tokens: number
 
 const SENTENCE_END_PATTERN = /[.!?…;:。！？；．]["'’”」』）)\]]*$/u
 
-/** The text goes on in the same line, and nothing ended a sentence. */
 function isSentenceCut(text: string, end: number): boolean {
   if (SENTENCE_END_PATTERN.test(text.slice(Math.max(0, end - 8), end))) return false
   const after = text.slice(end, end + 80)

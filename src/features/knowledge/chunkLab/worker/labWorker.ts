@@ -11,10 +11,10 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<LabWorkerRequest>) => void) | null
 }
 const cancelledIds = new Set<number>()
-/** Milliseconds of work between two looks at what was asked meanwhile, and between two parts that the page draws. */
+/** Milliseconds of work between two checks for new requests, and between two updates of the page. */
 const YIELD_INTERVAL_MS = 40
 const UPDATE_INTERVAL_MS = 400
-/** So many chunks are drawn at once, whatever the clock says. */
+/** Chunks in the first update, whatever the time. */
 const FIRST_UPDATE_CHUNKS = 50
 
 scope.onmessage = ({ data }) => {

@@ -18,7 +18,7 @@ export type LabWorkerResponse =
   | { id: number; kind: 'tidied'; text: string }
   /** `at` is how far into the text the last of them ends; the figures are of all until here. */
   | { id: number; kind: 'chunks'; chunks: LabChunk[]; figures: ChunkStats; at: number }
-  /** Milliseconds that the worker was busy with it, and what it came to. */
+  /** Milliseconds of work, and the totals. */
   | { id: number; kind: 'done'; took: number; totals: ChunkTotals }
   | { id: number; kind: 'failed'; reason: string }
 

@@ -60,7 +60,7 @@ function SelectionActions(props: SelectedDocumentsProps & { knowledge: Key }) {
     },
     onSuccess: selection.select,
   })
-  // A selection that is enabled already has nothing to enable; a record that does not tell may have.
+  // Enabled documents cannot be enabled; a record without the field might be.
   const isUseful = (action: BulkStatusAction) => documents.some((document) => CHANGES[action](document))
   const withFile = documents.filter(({ reading }) => reading?.has_file)
   const isTooMany = documents.length > MAX_ARCHIVE_DOCUMENTS

@@ -17,7 +17,7 @@ export interface BulkJob {
   stop: () => void
 }
 
-/** One job per dataset. It belongs to the tab and not to the page, so that it goes on while one looks elsewhere. */
+/** One job per dataset. It belongs to the tab, not to the page, so that it continues on other pages. */
 const jobs = new Map<string, BulkJob>()
 const jobListeners = new Listeners()
 

@@ -23,9 +23,9 @@ const STATUS_BATCH_DOCUMENTS = 50
 const MAX_PARALLEL_CALLS = 2
 
 /**
- * Does something with each document and reports each result. Of a batch that the platform refuses, each document is
- * sent alone, so that one that cannot be changed does not keep the others back. Ends early by `signal`: what was not
- * begun has no result.
+ * Performs an action on each document and reports each result. If the platform refuses a batch, each of its documents
+ * is sent alone, so that one document does not block the others. Ends early by `signal`: actions that have not begun
+ * have no result.
  */
 export async function runBulkAction(
   action: BulkAction,

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 
-/** The selected documents of a list, also of pages that are no longer shown; the newest records of those that are. */
+/** The selected documents of a list, also of other pages; with the newest records of those shown. */
 export function useDocumentSelection(page: readonly DocumentRecord[] | undefined) {
   const [selected, setSelected] = useState<ReadonlyMap<string, DocumentRecord>>(new Map())
   /** The document that was selected last: a range begins at it. */
   const anchor = useRef<string | null>(null)
   const shown = new Map(page?.map((document) => [document.id, document]))
-  // From the newest state and anchor: a row may be drawn with older ones.
+  // From the newest state and anchor: a row may be rendered with older ones.
   const toggle = (document: DocumentRecord, { isRange = false } = {}) => {
     const from = anchor.current
     anchor.current = document.id
@@ -41,7 +41,7 @@ export function useDocumentSelection(page: readonly DocumentRecord[] | undefined
 }
 export type DocumentSelection = ReturnType<typeof useDocumentSelection>
 
-/** From the anchor to a document, in the order of the page; the document alone where the anchor is not on it. */
+/** From the anchor to a document, in the order of the page; only the document if the anchor is not on the page. */
 function findRange(page: readonly DocumentRecord[], anchor: string | null, id: string): readonly DocumentRecord[] {
   const to = page.findIndex((document) => document.id === id)
   const from = page.findIndex((document) => document.id === anchor)

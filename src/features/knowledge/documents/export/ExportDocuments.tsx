@@ -128,7 +128,7 @@ const IDLE_PROGRESS: ExportProgress = {
   problem: null,
 }
 const MIME_TYPE_BY_FORMAT = { jsonl: 'application/jsonl', csv: 'text/csv', md: 'text/markdown' }
-/** The screen is told this often. Milliseconds. */
+/** Interval of progress updates in milliseconds. */
 const PROGRESS_INTERVAL_MS = 100
 
 /** Writes an export to a file while it is read, with its progress; it can be cancelled at any row. */

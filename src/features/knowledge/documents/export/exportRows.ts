@@ -28,7 +28,7 @@ export interface ExportRequest {
   /** Some documents, or null for all that the filter finds. */
   documents: readonly DocumentRecord[] | null
   filter: DocumentFilter
-  /** How deep: documents alone, with their segments, with the child chunks of these. */
+  /** Depth: documents only, with their segments, or with child chunks. */
   depth: 'documents' | 'segments' | 'child_chunks'
 }
 
@@ -230,11 +230,11 @@ const DOCUMENT_EXPORT_COLUMNS = [
   'error',
 ] as const satisfies readonly (keyof ExportRow)[]
 
-/** What stands before the first row. */
+/** The text before the first row. */
 export const toExportHeader = (format: DocumentExportFormat): string =>
   format === 'csv' ? UTF8_BOM + toCsvLine(DOCUMENT_EXPORT_COLUMNS) : ''
 
-/** One row as it stands in the file, with its line end. */
+/** One row of the file with its line end. */
 export function formatExportRow(format: DocumentExportFormat, row: ExportRow): string {
   if (format === 'jsonl') return `${JSON.stringify(row)}\n`
   if (format === 'csv')

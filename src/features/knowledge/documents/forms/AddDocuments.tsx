@@ -53,7 +53,7 @@ export interface AddDocumentsProps {
   /** What the dataset already has: the proposal for its documents. */
   defaults: DatasetDefaults
   dialect: RetrievalDialect | null
-  /** The setting of the chunk lab that the new documents begin with, as its URL has it. */
+  /** The initial setting of the chunk lab for new documents, as in its URL. */
   setting: string | undefined
   onSent: OnSent
 }
@@ -214,7 +214,6 @@ interface AddDocumentFormProps {
   workspace: string
   defaults: DatasetDefaults
   retrievalContext: RetrievalContext
-  /** A setting of the chunk lab to begin with. */
   setting: ChunkSettingDraft | null
   onSent: OnSent
   onClose: () => void
@@ -225,7 +224,7 @@ interface AddTextProps extends AddDocumentFormProps {
   pastedText: string | null
 }
 
-/** Operation 3. What is typed is kept in the tab until the platform has taken it. */
+/** Operation 3. The input is stored in the tab until the platform has accepted it. */
 function AddText(props: AddTextProps) {
   const { dataset_id, workspace, keyId, defaults, retrievalContext, setting, pastedText, onSent, onClose } = props
   const t = useMessages(documentMessages)

@@ -36,7 +36,7 @@ export interface ChunkLabSectionProps<Sent> {
   onEstimate?: ((estimated: EstimatedSource) => void) | undefined
 }
 
-/** The chunk lab beside a form's rule, loaded when it is first unfolded. What is tried in it can be taken over. */
+/** The chunk lab next to a form's rule, loaded when it is first opened. Its setting can be used in the form. */
 export function ChunkLabSection<Sent>(props: ChunkLabSectionProps<Sent>) {
   const t = useMessages(documentMessages)
   const [hasBeenOpen, setHasBeenOpen] = useState(false)
@@ -99,7 +99,7 @@ function ChunkLabOfForm<Sent>({ form, files = [], measuredChunks, onEstimate }: 
         file={file}
         measuredChunks={measuredChunks}
         onEstimate={onEstimate}
-        // A rule that is left to the platform is not known here: the lab has fields of its own then.
+        // If the platform chooses the rule, it is unknown here: the lab then has its own fields.
         {...(process_rule.mode === '' ? {} : { rule: { process_rule: toProcessRuleBody(process_rule), doc_form } })}
         onUse={(appliedRule) => {
           form.setValue('doc_form', appliedRule.doc_form, { shouldDirty: true })
@@ -126,14 +126,14 @@ export function useLabSetting<Sent>(form: DocumentFormApi<Sent>, setting: ChunkS
   }, [text])
 }
 
-/** What the lab beside a form has estimated, until something is sent. */
+/** The estimates of the lab next to a form, until something is sent. */
 export interface ChunkEstimates {
   add: (estimated: EstimatedSource) => void
   /** The estimate of what is being sent; null where the lab has cut something else, or by another rule. */
   find: (source: File | string, sent: SentDocumentRule) => ChunkEstimate | null
 }
 
-/** Each file that was looked at has its own; of the text the last one stands. */
+/** Each file has its own; for the text the last one counts. */
 export const useChunkEstimates = (): ChunkEstimates => useState(createChunkEstimates)[0]
 
 function createChunkEstimates(): ChunkEstimates {

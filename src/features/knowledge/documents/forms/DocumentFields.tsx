@@ -120,7 +120,7 @@ function DocumentTextField<Sent>({ form }: { form: DocumentFormApi<Sent> }) {
   )
 }
 
-/** What is known of the platform behind the fields on retrieval. */
+/** What is known about the platform for the retrieval fields. */
 export interface RetrievalContext {
   /** The shape of a retrieval model that it speaks. */
   dialect: RetrievalDialect | null
@@ -128,7 +128,7 @@ export interface RetrievalContext {
   modelListKeyId: string | undefined
 }
 
-/** `retrieval_model` and the embedding model of operation 3, for the first document of a dataset that has none yet. */
+/** `retrieval_model` and the embedding model of operation 3, for the first document of a dataset. */
 function RetrievalSection<Sent>({ form, dialect, modelListKeyId }: RetrievalContext & { form: DocumentFormApi<Sent> }) {
   const t = useMessages(documentMessages)
   const embedders = useModels(modelListKeyId, 'text-embedding')

@@ -73,7 +73,7 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
   const t = useMessages(documentMessages)
   const { id, file, state, fileError, existing, sentBytes, totalBytes, problem } = upload
   const isInProgress = state === 'sending' || state === 'waiting'
-  // All bytes have left, and the platform has not answered yet.
+  // All bytes were sent, and the platform has not answered yet.
   const isBeingProcessed = state === 'sending' && sentBytes >= totalBytes && totalBytes > 0
   return (
     <li>

@@ -47,12 +47,11 @@ export function QuestionAnswerOffer<Sent>({ form, files, fixedDocForm }: Questio
 
 /** Enough for the head of a table. */
 const MAX_HEAD_BYTES = 16 * 1024
-/** A workbook is unpacked before its head is read; a larger one is not looked into. */
+/** A workbook is unpacked before its head is read; larger ones are not examined. */
 const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024
 const mayBeTable = ({ name, size }: File): boolean =>
   TABLE_KINDS.includes(getExtension(name)) && (getExtension(name) !== 'xlsx' || size <= MAX_WORKBOOK_BYTES)
 
-/** The files with columns of questions and answers. */
 function useQuestionAnswerTables(files: readonly File[]): readonly File[] {
   const [known, setKnown] = useState<ReadonlyMap<File, boolean>>(new Map())
   const unknown = files.find((file) => mayBeTable(file) && !known.has(file))
@@ -77,7 +76,7 @@ async function isQuestionAnswerTable(file: File): Promise<boolean> {
     const { content } = await openTable(new Uint8Array(bytes), { maxRows: 1 })
     return findPairColumns(readTable(content).heads) !== null
   } catch {
-    // A file that cannot be read is said so when it is sent.
+    // An unreadable file is reported when it is sent.
     return false
   }
 }

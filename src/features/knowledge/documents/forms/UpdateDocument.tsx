@@ -120,7 +120,7 @@ interface UpdateFormProps {
   onClose: () => void
 }
 
-/** Operation 4: begins with the last text that this console knows, and shows what changes in it. */
+/** Operation 4: begins with the last known text, and shows the changes. */
 function UpdateText(props: UpdateFormProps) {
   const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
   const t = useMessages(documentMessages)
@@ -202,7 +202,7 @@ const toUpdateForm = (record: DocumentRecord | null, technique: string | null): 
 })
 
 interface UpdateFileProps extends UpdateFormProps {
-  /** Tells whether a file is chosen, which is lost where the form is closed: a text is kept as a draft. */
+  /** Reports whether a file is chosen, which is lost when the form closes; a text is stored as a draft. */
   onHasFile: (hasFile: boolean) => void
 }
 
@@ -278,7 +278,7 @@ interface FormButtonsProps extends Omit<SendWhenAvailableProps, 'className' | 'i
   onDiscard?: () => void
 }
 
-/** The end of an update's form: sends, or says why it cannot be sent yet and waits. */
+/** The end of an update's form: it sends, or says why it cannot yet and waits. */
 function FormButtons({ note, onClose, onDiscard, ...submitProps }: FormButtonsProps) {
   const t = useMessages(documentMessages)
   return (

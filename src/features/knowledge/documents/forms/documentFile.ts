@@ -40,7 +40,7 @@ export const USUAL_MAX_FILE_BYTES = 15 * 1024 * 1024
 
 export type FileErrorKind = 'empty' | 'kind' | 'size'
 
-/** What is likely to be refused, so that it is asked about before its bytes are sent; null where nothing is. */
+/** A likely refusal, so that the person is asked before the upload; null without one. */
 export function findDocumentFileError(
   { name, size }: { name: string; size: number },
   kinds: readonly string[],

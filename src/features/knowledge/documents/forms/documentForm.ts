@@ -14,7 +14,7 @@ import {
   toRetrievalBody,
 } from '../../retrieval/retrievalModelForm.ts'
 
-/** The form of a document as it is typed, under the names of operation 3. */
+/** The form of a document as typed, named as in operation 3. */
 export const emptyDocumentForm = {
   name: '',
   text: '',
@@ -22,7 +22,7 @@ export const emptyDocumentForm = {
   doc_form: 'text_model',
   doc_language: '',
   process_rule: {
-    /** Empty where an update leaves the rule to the platform. */
+    /** Empty if the platform keeps its rule in an update. */
     mode: 'automatic',
     rules: {
       segmentation: { separator: '\\n\\n', max_tokens: '500', chunk_overlap: '50' },
@@ -74,7 +74,7 @@ export const toCreateTextBody = (form: DocumentForm, dialect: RetrievalDialect |
   ...toFileSettings(form, dialect),
 })
 
-/** What a document made from a file is told beside the file, whose name it takes. */
+/** The `data` part of a document from a file, which takes the file's name. */
 export const toFileSettings = (form: DocumentForm, dialect: RetrievalDialect | null): Record<string, unknown> => ({
   indexing_technique: form.indexing_technique,
   ...toSharedSettings(form),
@@ -90,7 +90,7 @@ export const toFileSettings = (form: DocumentForm, dialect: RetrievalDialect | n
 
 const isEconomy = (form: DocumentForm): boolean => form.indexing_technique === 'economy'
 
-/** The body of operation 4. `doc_form` is always sent: a platform that is not told it takes the plain one. */
+/** The body of operation 4. `doc_form` is always sent: without it a platform uses the plain form. */
 export const toTextUpdateBody = (form: DocumentForm): Record<string, unknown> => ({
   name: form.name,
   text: form.text,
@@ -109,7 +109,7 @@ const toSharedSettings = (form: DocumentForm) => ({
   ...(form.process_rule.mode === '' ? {} : { process_rule: toProcessRuleBody(form.process_rule) }),
 })
 
-/** A process rule as it is sent; `automatic` has no rules of its own. */
+/** A process rule as sent; `automatic` has no rules of its own. */
 export function toProcessRuleBody({
   mode,
   rules,
@@ -138,7 +138,7 @@ const toSegmentationBody = (form: DocumentForm['process_rule']['rules']['segment
   chunk_overlap: parseNumberField(form.chunk_overlap),
 })
 
-/** A process rule as it is typed, of one that is sent. What it does not say stays as in `before`. */
+/** A process rule as typed, from one as sent. Missing fields are taken from `before`. */
 export function toProcessRuleForm(
   { mode, rules }: z.input<typeof ProcessRule>,
   before: DocumentForm['process_rule'],

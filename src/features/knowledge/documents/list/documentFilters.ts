@@ -9,7 +9,7 @@ export interface DocumentFilters {
   hasDraft: boolean
   /** Only documents of which a reader lost something. */
   hasLosses: boolean
-  /** Only documents that no question found within so many days. */
+  /** Only documents that no question found within this number of days. */
   unretrievedDays: number | null
 }
 

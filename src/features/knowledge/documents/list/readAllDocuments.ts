@@ -5,7 +5,7 @@ import { call } from '../../../../client/http.ts'
 /** The most that the interface lists at once. */
 const PAGE_SIZE_ITEMS = 100
 const MAX_PARALLEL_READS = 4
-/** A longer list is not read to its end: the screen says so. */
+/** Longer lists are not read completely; the screen says so. */
 export const MAX_WHOLE_LIST_DOCUMENTS = 20_000
 
 export interface WholeDocumentList {
@@ -76,9 +76,9 @@ export async function readAllDocuments(
 const MAX_SEARCHED_DOCUMENTS = 10
 
 /**
- * The present records of documents, in the same order; without those that the platform does not list any more. The
- * interface reads no document alone.
- * @throws ProblemError if the platform does not list the documents.
+ * The current records of documents, in the same order; without those that the platform no longer lists. The interface
+ * cannot read a single document.
+ * @throws ProblemError if the platform does not list the documents
  */
 export async function readDocumentsAgain(
   target: Pick<DocumentListTarget, 'keyId' | 'dataset_id'>,

@@ -177,8 +177,8 @@ interface RenameFieldProps {
 }
 
 /**
- * The name of a document as a field in its row: Enter saves, Escape or leaving it unchanged closes. Operation 4 with a
- * name alone, which only the built-in platform accepts.
+ * The name of a document as a field in its row: Enter saves, Escape or leaving it unchanged closes. Operation 4 with
+ * a name only, which only the built-in platform accepts.
  */
 function RenameField({ document, dataset_id, keyId, onClose }: RenameFieldProps) {
   const t = useMessages(documentMessages)

@@ -115,7 +115,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
     exportable: hasOwnFilters ? sorted && filterByStatus(sorted, status) : null,
     whole: needsWholeList ? whole : null,
     retrieved,
-    /** The rows of the page do not have the status that was asked for, so it is filtered here. */
+    /** The rows of the page do not have the requested status, so it is filtered here. */
     isStatusIgnored: rows !== undefined && rows.length < (page?.data.length ?? 0),
     total,
     isEmpty: page !== undefined && !problem && total === 0,
@@ -131,7 +131,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
   }
 }
 
-/** What the URL says of the order and the filters; the same objects until it changes: a long list is sorted by them. */
+/** The order and the filters in the URL; the same objects until it changes, since a long list is sorted by them. */
 function useListParams(get: (name: string) => string | undefined) {
   const [sort, metadata, drafts] = [get('sort'), get('metadata'), get('drafts')]
   const [losses, unretrieved] = [get('losses'), get('unretrieved')]
@@ -161,7 +161,7 @@ const toPage = (
 interface RetrievedDocumentsState {
   /** Null while it is not known. */
   documents: ReadonlySet<string> | null
-  /** How many questions were looked at, and whether there are more of these days. */
+  /** How many questions were read, and whether there are more in this period. */
   questions: number
   isComplete: boolean
   problem: Problem | null
@@ -189,7 +189,7 @@ function useRetrievedDocuments(
 
 /** Calls after which a document has another text. */
 const UPDATE_ENTRIES = ['documents.updateByText', 'documents.updateByFile', 'adjacent.updateDocument'].join(',')
-/** Older updates of a dataset are not looked for. */
+/** Older updates of a dataset are not read. */
 const MAX_UPDATES = 100
 
 /**
@@ -217,7 +217,7 @@ function useUpdateTimes(dataset_id: string, workspace: string | undefined) {
   }, [data])
 }
 
-/** A list of so few requests is looked at again while documents of it are indexed. */
+/** Lists with few requests are polled while their documents are indexed. */
 const MAX_POLLED_REQUESTS = 2
 const WHOLE_LIST_POLL_INTERVAL_MS = 2_000
 

@@ -30,7 +30,7 @@ export interface ChildChunkEditorProps {
   workspace: string
   /** Its document, whose state decides whether a platform takes an edit. */
   record: DocumentRecord | null
-  /** Null for one that is to be made; `number` is its place among its siblings. */
+  /** Null for a new one; `number` is its place among its siblings. */
   chunk: ChildChunkRecord | null
   number: number
   canDelete: boolean

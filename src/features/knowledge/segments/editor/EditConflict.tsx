@@ -10,7 +10,7 @@ interface TextConflictProps {
   edit: Pick<ReturnType<typeof useTextDraft>, 'draft' | 'conflict' | 'resolveConflict' | 'discard'>
 }
 
-/** A merge conflict: both edits of a text, and the merged text if they do not overlap. Nothing where there is none. */
+/** A merge conflict: both edits of a text, and the merged text if they do not overlap. */
 export function TextConflict({ edit: { draft, conflict, resolveConflict, discard } }: TextConflictProps) {
   const t = useMessages(segmentMessages)
   if (!conflict) return null
@@ -44,7 +44,7 @@ interface FieldConflictProps extends FieldVersions {
   onResolve: (value: string) => void
 }
 
-/** A field beside the text that two people have changed: both changes, and the choice between them. */
+/** A field that two people have changed: both changes, and the choice between them. */
 export function FieldConflict({ name, base, mine, theirs, onResolve }: FieldConflictProps) {
   const t = useMessages(segmentMessages)
   return (

@@ -31,7 +31,7 @@ export interface EditorPaneProps {
   onAskAgain: (() => void) | null
 }
 
-/** What is edited, at the right; over the page where there is no room for it. */
+/** The editor at the right, or over the page if there is no space. */
 export function EditorPane(props: EditorPaneProps) {
   const { input, keyId, workspace, capabilities, record, child, onChild, onAskAgain } = props
   const t = useMessages(segmentMessages)

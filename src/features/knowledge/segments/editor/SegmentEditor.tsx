@@ -112,7 +112,7 @@ interface RegenerateFieldProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** Whether saving a parent replaces its child chunks; where it does, which are lost and what is kept. */
+/** Whether saving a parent replaces its child chunks; if so, which are lost and what is kept. */
 function RegenerateField({ input, keyId, isChecked, onChange }: RegenerateFieldProps) {
   const t = useMessages(segmentMessages)
   const common = useMessages(componentMessages)

@@ -19,14 +19,14 @@ export interface ChunkVersion {
   /** False for what this console found, and did not write. */
   isSavedHere: boolean
 }
-/** A version with the one that it replaced; null for the oldest that is known. */
+/** A version with the one that it replaced; null for the oldest known one. */
 export interface ChunkChange extends ChunkVersion {
   previous: ChunkVersion | null
 }
 
 /**
- * The versions newest first, each with the one before it. What was found before an edit is left out where it is what this
- * console had saved last: it would stand there twice.
+ * The versions newest first, each with its predecessor. A text retrieved before an edit is omitted if it equals the
+ * last one saved here.
  */
 export function toChunkChanges(versions: readonly ChunkVersion[]): ChunkChange[] {
   const newestFirst = [...versions].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
@@ -46,7 +46,7 @@ export const hasSameText = (
 interface TextChange {
   removed: string
   added: string
-  /** What both have before and behind the change. */
+  /** The common text before and after the change. */
   before: string
   behind: string
 }
@@ -147,7 +147,7 @@ export function useChunkVersions(
   }
 }
 
-/** Null for a change that left the text alone, such as enabling a segment. */
+/** Null for a change without text, such as enabling a segment. */
 function toVersionText(value: unknown): Pick<ChunkVersion, 'content' | 'answer'> | null {
   const record = asRecord(value)
   const content = asText(record?.['content'])

@@ -22,8 +22,8 @@ export function decideSave({ base, content }: Pick<TextDraft, 'base' | 'content'
 }
 
 /**
- * What is left of a draft once `sent` was saved: the fields that were typed in meanwhile, on top of `saved`, the draft
- * that the saved text begins with; null where none was.
+ * The rest of a draft after `sent` was saved: the fields edited meanwhile, on top of `saved`, the draft that begins
+ * with the saved text; null without any.
  */
 export function rebaseDraft<Draft extends TextDraft>(current: Draft | null, sent: Draft, saved: Draft): Draft | null {
   const isTyped = ([name, value]: [string, unknown]) =>
@@ -32,7 +32,7 @@ export function rebaseDraft<Draft extends TextDraft>(current: Draft | null, sent
   return typed.length === 0 ? null : { ...saved, ...(Object.fromEntries(typed) as Partial<Draft>) }
 }
 
-/** A field beside the text, as it was when the edit began, as it was typed, and as it stands now. */
+/** A field other than the text: at the start of the edit, as typed, and its current value. */
 export interface FieldVersions {
   base: string
   mine: string
@@ -68,7 +68,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
 }
 
 interface TextEdit {
-  /** The part of the base, in UTF-16 units, in whose place `text` stands. */
+  /** The part of the base, in UTF-16 units, that `text` replaces. */
   from: number
   to: number
   text: string

@@ -11,7 +11,7 @@ export interface ChildChunkEditorInput {
   input: SegmentTarget
   keyId: string
   workspace: string
-  /** Null for one that is to be made. */
+  /** Null for a new one. */
   chunk: ChildChunkRecord | null
   /** Texts that the history holds already. */
   knownTexts: readonly string[]

@@ -22,14 +22,14 @@ export interface SegmentEditInput {
   segment: SegmentRecord
   hasChildren: boolean
   onClose: () => void
-  /** A parent was saved, and its children were kept; tells what its text was before. */
+  /** A parent was saved without its children. Receives its previous text. */
   onParentSaved: (before: string) => void
 }
 
 interface SegmentDraft extends TextDraft {
   answer: string
   keywords: string
-  /** The fields beside the text, as they were when the edit began. */
+  /** The other fields at the start of the edit. */
   originalFields: SegmentFieldValues
   regenerate: boolean
 }
@@ -43,7 +43,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   const initialDraft = toSegmentDraft(segment)
   const edit = useTextDraft({ ...input, chunk: 'segment' }, initialDraft, workspace)
   const { draft, storedDraft, change, conflict } = edit
-  /** What the fields beside the text are now, where they and the draft have both changed. */
+  /** The current values of other fields that both sides have changed. */
   const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
   const whileMounted = useWhileMounted()

@@ -43,7 +43,7 @@ export function useTextDraft<Draft extends TextDraft>(target: ChunkDraft, initia
       saveDraft({ ...draft, base: theirs, content })
       setConflict(null)
     },
-    /** The console is about to overwrite a text from elsewhere: stores it, so that it can be restored. */
+    /** Stores a text from outside this console before it is overwritten, so that it can be restored. */
     recordPrevious: (about: string, value: object) =>
       createMark.mutateAsync({ body: { kind: 'mark', workspace, about, name: 'Text before an edit', value } }),
     problem,

@@ -126,7 +126,7 @@ interface BulkSegmentInput {
   onDeleted: (ids: readonly string[]) => void
 }
 
-/** Applies an action to several segments, one request each: the interface has none for many. */
+/** Applies an action to several segments, one request each: the interface has no bulk operation. */
 export function useBulkSegmentAction({ dataset_id, document_id, keyId, onDeleted }: BulkSegmentInput) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkSegmentProgress | null>(null)
@@ -153,7 +153,7 @@ export function useBulkSegmentAction({ dataset_id, document_id, keyId, onDeleted
       }
     }
     await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_CALLS, ids.length) }, work))
-    // Before the lists are read again: what was deleted is read by nobody any more.
+    // Before the lists are read again: nothing reads deleted segments any more.
     if (deleted.length > 0) onDeleted(deleted)
     await invalidateTags(client, [...optionalSegmentEndpoints.updateSegment.invalidates, 'calls'])
     setProgress((before) => before && { ...before, isFinished: true })

@@ -23,12 +23,12 @@ import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 interface SegmentListProps {
   source: SegmentSource
   navigation: SegmentNavigation
-  /** What stands in the URL beside the segment. */
+  /** The URL parameters other than the segment. */
   search: Record<string, string | undefined>
   onFilter: (filter: { keyword?: string; status?: string }) => void
   onOpenId: (segment_id: string) => void
   onRow: () => void
-  /** Edits a segment; undefined where nobody can. */
+  /** Undefined without permission. */
   onEdit: ((segment_id: string) => void) | undefined
   /** Null where nothing can be done with a selection. */
   selection: SegmentSelection | null
@@ -52,7 +52,7 @@ export function SegmentList(props: SegmentListProps) {
   const { current, index, noteIndex } = navigation
   useLedgerRefresh(source, current, first.query.refetch)
   useEffect(() => {
-    // What it gives back is no cleanup: browsers have begun to answer a scroll with a promise.
+    // The result is not a cleanup function: newer browsers return a promise.
     list.current?.scrollTo(0)
   }, [keyword, status])
   useEffect(() => {
@@ -122,11 +122,11 @@ export function SegmentList(props: SegmentListProps) {
   )
 }
 
-/** The row with the focus is drawn, so it tells its id. */
+/** The focused row is rendered, so its id is known. */
 const findRowId = (list: HTMLElement | null, at: number): string | undefined =>
   list?.querySelector<HTMLElement>(`[data-row-index="${at}"]`)?.dataset['rowId']
 
-/** Where none are listed, one that is open is in the ledger as soon as the platform has answered. */
+/** Without a list, an open segment is in the ledger as soon as the platform has answered. */
 function useLedgerRefresh(source: SegmentSource, current: string | undefined, refetch: () => Promise<unknown>) {
   const { canListSegments, dataset_id, document_id, keyId } = source
   const open = useRead(
@@ -156,7 +156,7 @@ function SelectAll({ selection, total }: { selection: SegmentSelection; total: n
 
 type SegmentFiltersProps = Pick<SegmentListProps, 'source' | 'onFilter' | 'onOpenId'>
 
-/** The search takes an id too: it opens that segment, which is how a console that has met none comes to know one. */
+/** The search also accepts an id, which opens that segment: this is how the console learns of a first one. */
 function SegmentFilters({ source, onFilter, onOpenId }: SegmentFiltersProps) {
   const t = useMessages(segmentMessages)
   const { keyword = '', status = '', canListSegments } = source
@@ -208,7 +208,7 @@ interface SegmentRowProps {
   drafts: ReadonlySet<string>
 }
 
-/** One row of the list, which reads the page that it stands on. */
+/** One row of the list; it reads its own page. */
 const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { source, index, current, getSegmentPath, onOpen, selected, onSelect, drafts } = props
   const t = useMessages(segmentMessages)

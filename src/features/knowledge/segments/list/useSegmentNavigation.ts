@@ -4,12 +4,12 @@ import { useRead } from '../../../../client/query.ts'
 import { SEGMENTS_PER_PAGE, type SegmentRowRecord, type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
 
 export interface SegmentNavigation {
-  /** The segment that is shown: the one in the URL, else the first; undefined where there is none yet. */
+  /** The shown segment: the one in the URL, else the first; undefined before there is any. */
   current: string | undefined
   /** Its place in the list, null where it is not known: the list may be filtered. */
   index: number | null
   total: number | null
-  /** Opens the one before or behind it; null where there is none. */
+  /** Opens the neighbour; null without one. */
   previous: (() => void) | null
   next: (() => void) | null
   /** Notes the place of a segment that is opened from its row. */

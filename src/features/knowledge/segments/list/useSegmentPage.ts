@@ -11,7 +11,7 @@ export interface SegmentSource {
   document_id: string
   workspace: string | undefined
   keyId: string | undefined
-  /** Whether the platform lists segments; else the ledger's things stand in. */
+  /** Whether the platform lists segments; otherwise they are listed from the ledger. */
   canListSegments: boolean
   keyword: string | undefined
   status: string | undefined
@@ -30,7 +30,7 @@ interface SegmentPage {
   query: Pick<UseQueryResult<unknown, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'>
 }
 
-/** One page of the segments. Every row reads the page that it stands on; equal reads are one request. */
+/** One page of the segments. Every row reads its own page; equal reads are one request. */
 export function useSegmentPage(source: SegmentSource, page: number): SegmentPage {
   const { dataset_id, document_id, workspace, keyId, canListSegments, keyword, status } = source
   const platformRead = useRead(

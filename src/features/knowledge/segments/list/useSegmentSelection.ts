@@ -8,7 +8,7 @@ export const MAX_SELECTED_SEGMENTS = 1_000
 export interface SegmentSelection {
   ids: ReadonlySet<string>
   problem: Problem | null
-  /** Selects or deselects one; with `isRange`, all from the one that was chosen before it. */
+  /** Selects or deselects one; with `isRange`, all from the previously chosen one. */
   toggle: (id: string, index: number, isRange?: boolean) => void
   selectAll: (total: number) => void
   clear: () => void

@@ -21,7 +21,7 @@ export interface AboutNoteProps {
   onClose: () => void
 }
 
-/** What a conversation that was begun from a dataset or a document is about, with a question to begin with. */
+/** The dataset or document that a conversation is about, with a first question. */
 export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
   const t = useMessages(transcriptMessages)
   const datasets = useRead(resourceEndpoints.listResources, {

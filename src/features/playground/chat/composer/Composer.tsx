@@ -301,7 +301,8 @@ export function useComposer(props: ComposerProps) {
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [queued, setQueued] = useState<QueuedSend | null>(null)
-  // It is not sent elsewhere, where another draft lies. A conversation that gets its id meanwhile is the same one.
+  // It is not sent in another conversation, which has another draft. A conversation that gets its id meanwhile is the
+  // same one.
   const isSameConversation =
     queued?.conversation === conversation || (queued?.conversation === null && queued.run_id === pendingRunId)
   if (queued && !isSameConversation) setQueued(null)
@@ -350,8 +351,8 @@ export function useComposer(props: ComposerProps) {
     onSend(chatRequest)
     showFiles(false)
   })
-  // A question that was sent while the inputs of the app, or the turns after a reload, were still loading. A run that had
-  // ended before is never told by its end.
+  // A question sent while the inputs of the app, or the turns after a reload, were still loading. A run that had
+  // ended before does not trigger it.
   useOnReady(isReady && pendingRunId === null, () => {
     if (!isSendQueued) return
     setSendQueued(false)

@@ -47,7 +47,6 @@ type PlatformConversation = EndpointReply<typeof optionalMessageEndpoints.listCo
 export const toConversationLabel = (platformName: string | null | undefined, label: string | null | undefined) =>
   (platformName && platformName !== 'New conversation' ? platformName : label || platformName) || null
 
-/** A conversation in the list. */
 export interface ListedConversation {
   id: string
   label: string | null
@@ -100,7 +99,7 @@ export function useConversationLabel(
 ): string | null {
   const query = { kind: 'conversation' as const, workspace, id: conversation ?? undefined, limit: 1 }
   const read = useRead(resourceEndpoints.listResources, { query }, { enabled: conversation !== null })
-  // The read of the list beside it: equal reads are one request.
+  // The same read as the list: equal reads are one request.
   const listed = useRead(
     optionalMessageEndpoints.listConversations,
     { key: app.id, query: { user, limit: 100 } },

@@ -77,7 +77,6 @@ const toSentFile = ({ id, type, transfer_method, url, upload_file_id, filename }
   ...(typeof filename === 'string' ? { name: filename } : {}),
 })
 
-/** Maps a platform message to a turn. */
 function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
   const { id, query, answer, conversation_id, inputs, status, error, created_at } = message
   const { retriever_resources, agent_thoughts } = message

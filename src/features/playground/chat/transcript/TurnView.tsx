@@ -32,7 +32,6 @@ import classes from './Transcript.module.css'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { useRead } from '../../../../client/query.ts'
 
-/** The actions of a turn. */
 export interface TurnActions {
   onSource: (run_id: string, position: number) => void
   onInspect: (run_id: string) => void
@@ -106,7 +105,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <DetailSourceNote run={answer.run} />
         <TurnProblem turn={turn} app={app} onSendAgain={again} />
         {over && view?.phase !== 'refused' && isWithoutConversation(turn) ? (
-          // No paragraph: those of a turn are words of the answer. What this console itself refused is no run.
+          // Not a paragraph, which would be part of the answer. A refusal of this console itself is not a run.
           <div className={classes.origin}>
             {t('noConversationBegun')} <Link to={paths.run(run_id, { workspace })}>{t('openRun')}</Link>
           </div>

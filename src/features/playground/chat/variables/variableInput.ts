@@ -16,7 +16,6 @@ export function getVariableControl(type: string | null | undefined): VariableCon
   return type === 'boolean' ? 'boolean' : 'json'
 }
 
-/** The input that the control of a variable begins with. */
 export function toVariableInput({ value, value_type }: Pick<ConversationVariable, 'value' | 'value_type'>): string {
   const control = getVariableControl(value_type)
   if (control === 'json') return JSON.stringify(value, null, 2) ?? ''
@@ -24,7 +23,7 @@ export function toVariableInput({ value, value_type }: Pick<ConversationVariable
   return isJsonContainer(value) ? JSON.stringify(value) : String(value)
 }
 
-/** Why an input is no value of its type. `position` counts from 1. */
+/** Why an input does not match its type. `position` counts from 1. */
 export type VariableError =
   | { code: 'mustBeNumber' | 'mustBeInteger' | 'roundedNumber' | 'mustBeObject' | 'mustBeArray' }
   | { code: 'mustBeJson'; reason: string }
@@ -32,7 +31,7 @@ export type VariableError =
 
 export type ParsedVariable = { value: unknown; error: null } | { error: VariableError }
 
-/** Reads the input of a variable as a value of its type. Text is taken as it is, with its blanks. */
+/** Reads the input of a variable as a value of its type. Text is unchanged, including blanks. */
 export function parseVariableInput(type: string | null | undefined, input: string): ParsedVariable {
   const control = getVariableControl(type)
   if (control !== 'text' && findRoundedNumber(input) !== null) return { error: { code: 'roundedNumber' } }
