@@ -11,7 +11,7 @@ const LONG_RUN = new RegExp(`((?<![^ \\t\\n])[^ \\t\\n]{${MAX_RUN_CHARS + 1},})`
 const RUN_PIECE = new RegExp(`.{1,${MAX_RUN_CHARS}}`, 'gsu')
 /** Unlike `<wbr>` it breaks no line where `white-space` is `nowrap`. */
 const LINE_BREAK = runtime.jsx('span', { style: { display: 'inline-block' } })
-/** They cannot contain a `<span>`. A component may require a string too: what it draws is bounded, as its element. */
+/** They cannot contain a `<span>`. A component may also require a string: its own element bounds the text. */
 const TEXT_ONLY = new Set<unknown>(['option', 'script', 'style', 'text', 'textarea', 'title', 'tspan'])
 /** A field cannot contain a break: it scrolls sideways, and marks are not positioned. */
 const LONG_FIELD = { wrap: 'off', style: { fontFeatureSettings: '"mark" 0, "mkmk" 0' } }

@@ -216,7 +216,6 @@ export const SCREENS: readonly Screen[] = [
   { path: '/account', load: async () => (await import('../features/admin/account/AccountPage.tsx')).AccountPage },
 ]
 
-/** A screen with a menu entry. */
 export interface MenuScreen extends MenuEntry {
   path: string
 }
@@ -230,7 +229,7 @@ export interface OfferedScreen extends MenuScreen {
   isBlocked: boolean
 }
 
-/** The screens for a role: one that it can never use is not among them, one that the grants exclude here is blocked. */
+/** The screens for a role: those that it can never use are missing, those that the grants exclude are blocked. */
 export const findOfferedScreens = (
   role: Role | undefined,
   workspace: Pick<Workspace, 'access' | 'keys'> | undefined,

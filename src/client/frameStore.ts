@@ -137,7 +137,7 @@ const frameStore = new FrameStore({
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 
-/** The frames of a run up to number `wanted`; it may grow. With `run_id` null there are none. */
+/** The frames of a run up to number `wanted`, which may grow. None with `run_id` null. */
 export function useFrames(run_id: string | null, requested: number): FramesView & { retry: () => void } {
   const watch = useMemo(
     () => (listener: () => void) => (run_id === null ? () => undefined : frameStore.subscribe(run_id, listener)),

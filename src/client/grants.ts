@@ -2,8 +2,8 @@ import type { KeyKind } from '#contract/endpoint.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 
 /**
- * Whether a narrowed person has no key of these kinds in a workspace. Which other keys it has is not sent to them, so a
- * screen must not say that there are none.
+ * Whether a narrowed person has no key of these kinds in a workspace. Other keys are not sent to them, so a screen
+ * must not say that there are none.
  */
 export const isBeyondGrants = (
   workspace: Pick<Workspace, 'access' | 'keys'> | undefined,

@@ -135,7 +135,7 @@ export function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>
 /** More parts of one reply than this have no other type by accident. */
 const MAX_OMITTED_PARTS = 50
 
-/** A part of another type than the contract's is drift, and no error: where the contract can do without it, it is left out. */
+/** A part of another type than the contract's is drift, not an error: it is removed if the contract can do without it. */
 function parseReply(schema: Endpoint['reply'], body: unknown) {
   const strict = parseBySchema(schema, body)
   if (strict.success) return strict
@@ -145,7 +145,7 @@ function parseReply(schema: Endpoint['reply'], body: unknown) {
   for (; !result.success; result = parseBySchema(schema, copy))
     for (const issue of result.error.issues) {
       let path = issue.path.map(String)
-      // Whatever requires a part that was left out is left out itself.
+      // Whatever requires a removed part is removed as well.
       while (path.length > 0 && omitted.has(path.join('.'))) path = path.slice(0, -1)
       if (path.length === 0 || omitted.size === MAX_OMITTED_PARTS) return strict
       omitted.add(path.join('.'))

@@ -150,7 +150,7 @@ export class RunStore {
     this.#open(entry)
   }
 
-  /** Watches a run again that was paused and goes on, after its last frame; its frames are folded into the same state. */
+  /** Watches a paused run that continues, after its last frame; its frames are folded into the same state. */
   continueWatching(run_id: string): void {
     const entry = this.#entries.get(run_id)
     if (!entry || entry.next.phase !== 'ended' || entry.next.run?.status !== 'paused') return
@@ -333,7 +333,6 @@ interface RenderThrottleDeps {
   setTimer: (delay: number, then: () => void) => void
   /** Before the next paint. */
   beforePaint: (then: () => void) => void
-  /** After that paint. */
   afterPaint: (then: () => void) => void
 }
 

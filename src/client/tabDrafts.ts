@@ -1,6 +1,6 @@
 const OWNER_KEY = 'loupe.person'
 
-/** Deletes what was typed in this tab. Until the next page is here this one goes on, and may store a draft again. */
+/** Deletes the drafts of this tab. The current page is still open and may store one again. */
 export function deleteTabDrafts(): void {
   sessionStorage.clear()
   addEventListener('pagehide', () => sessionStorage.clear())

@@ -31,8 +31,8 @@ document.addEventListener('visibilitychange', () => {
 })
 
 /**
- * A run of one entry: `view` is this browser's state of it, with at most one new value per animation frame; null while
- * there is none. With `live` the run is watched, also one that another tab or person started.
+ * A run of one entry: `view` is this browser's state of it, with at most one new value per animation frame; null
+ * without a run. With `live` the run is watched, even if another tab or person started it.
  */
 export function useRun<E extends GeneratingEndpoint>(entry: E, run_id: string | null, live: boolean) {
   const watch = useMemo(

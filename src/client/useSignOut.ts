@@ -3,7 +3,7 @@ import { paths } from '#domain/paths.ts'
 import { useWrite } from './query.ts'
 import { deleteTabDrafts } from './tabDrafts.ts'
 
-/** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
+/** Signs out, deletes the drafts of this tab, and navigates to the OpenID provider's sign-out, or to the sign-in page. */
 export function useSignOut(signInPage = paths.signIn(), leaveTo = (url: string) => location.assign(url)): () => void {
   const leave = (url: string) => {
     deleteTabDrafts()

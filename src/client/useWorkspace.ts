@@ -7,7 +7,7 @@ import { useRead } from './query.ts'
 
 export interface CurrentWorkspace {
   workspaces: Workspace[]
-  /** The one in the URL, else the last one that this tab (else this browser) had there, else the first. */
+  /** The workspace in the URL, else the last one of this tab (else of this browser), else the first. */
   workspace: Workspace | undefined
   getKeys: (kind: KeyKind) => Key[]
   /** The key in the URL (`?app=`) if it is of that kind, else the first of the kind. */

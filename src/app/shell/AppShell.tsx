@@ -197,12 +197,12 @@ export function useScreenKeys(): readonly string[] {
   return keys
 }
 
-/** How long a screen may take to draw its heading. */
+/** How long (ms) a screen may take to render its heading. */
 const HEADING_TIMEOUT_MS = 5_000
 
 /**
  * Moves the focus to the heading of a screen after navigation, so that the next Tab is in the screen and a screen
- * reader says where one is. Leaves a field alone that the screen has focused itself, a list that restores its row, and
+ * reader says where it is. Exceptions: a field that the screen has focused itself, a list that restores its row, and
  * the first screen, which begins with the skip link.
  */
 function useHeadingFocus(pathname: string): void {

@@ -29,7 +29,7 @@ import type { Workspace } from '#contract/console/workspaces.ts'
 
 export interface NavigationBarProps {
   person: Person
-  /** Icons alone, 52 px wide. */
+  /** Icons only, 52 px wide. */
   isRail: boolean
   onCollapse: (() => void) | undefined
   onCommandPalette: () => void
@@ -250,7 +250,7 @@ function NavigationButton({
   )
 }
 
-/** Selects the workspace, which is part of the URL. A native select lies invisibly over the drawn control. */
+/** Selects the workspace, which is part of the URL. A native select lies invisibly over the visible control. */
 function WorkspaceSelect({ isRail }: { isRail: boolean }) {
   const t = useMessages(shellMessages)
   const { workspaces, workspace, select } = useWorkspace()

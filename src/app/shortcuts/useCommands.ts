@@ -44,7 +44,7 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
     const kind = resource.kind.replace('_', ' ')
     const label = t('openResource', { kind, label: shorten(resource.label, text) ?? resource.id.slice(0, 8) })
     const icon = RESOURCE_ICONS[resource.kind] ?? IconStack2
-    // Two of the same name are told apart by their ids.
+    // Commands with the same name are distinguished by their ids.
     const isTwin = searchResults.things.some(
       ({ id, kind, label }) => id !== resource.id && kind === resource.kind && label === resource.label,
     )
@@ -61,7 +61,7 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
     problem: searchResults.problem,
   }
 
-  /** Opens a resource; the ledger names the dataset of a segment, which is known by its document alone. */
+  /** Opens a resource; the ledger names the dataset of a segment, whose own record has only the document. */
   function findOpener(resource: Resource): (() => void) | null {
     const path = findResourcePath(resource)
     if (path) return go(path)

@@ -38,7 +38,7 @@ export interface CommandList {
   problem: Problem | null
 }
 
-/** What an unknown id most likely is, by the screen it is pasted on; elsewhere a run. */
+/** The likely kind of an unknown id, by the screen it is pasted on; by default a run. */
 const LIKELY_GUESSES: readonly [path: string, id: string][] = [
   ['/chat', 'conversation'],
   ['/datasets', 'adopt'],

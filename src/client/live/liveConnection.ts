@@ -39,7 +39,7 @@ export interface LiveConnectionOptions {
   streamSilenceMs: number
   /** How long the connection stays open without subscriptions, in ms. */
   idleTimeoutMs: number
-  /** Milliseconds until a WebSocket is tried again beside an event stream, after `failures` of them. */
+  /** Milliseconds until a WebSocket is tried again while an event stream is used, after `failures` of them. */
   getProbeDelayMs: (failures: number) => number
 }
 

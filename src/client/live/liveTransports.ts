@@ -9,8 +9,8 @@ import {
 import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /**
- * Why a transport ended: `failed` if no message ever came, `silent` if no more came, `signed_out` if the session has ended,
- * else `closed`.
+ * Why a transport ended: `failed` if no message was ever received, `silent` if messages stopped, `signed_out` if the
+ * session has ended, else `closed`.
  */
 export type TransportEnd = 'failed' | 'silent' | 'signed_out' | 'closed'
 
@@ -32,7 +32,6 @@ export interface LiveTransport {
   close(): void
 }
 
-/** Checks per timeout. */
 const CHECKS_PER_TIMEOUT = 10
 /** The part of the timeout after which `onQuiet` is called. */
 const QUIET_SHARE = 0.4
@@ -184,7 +183,7 @@ export class EventStreamTransport implements LiveTransport {
   readonly kind = 'event_stream'
   readonly #options: EventStreamOptions
   readonly #listener: TransportListener
-  /** Runs that changed since the stream was opened: what it says of them is about an earlier subscription. */
+  /** Runs that changed since the stream was opened: its messages about them belong to an earlier subscription. */
   readonly #changed = new Set<string>()
   #stream: OpenStream | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -295,7 +294,7 @@ export class EventStreamTransport implements LiveTransport {
   }
 }
 
-/** Calls back with each part of the body: a large message on a slow connection is no silence. */
+/** Called with each part of the body: a large message on a slow connection is not silence. */
 async function fetchWithProgress(
   input: RequestInfo | URL,
   init: RequestInit | undefined,

@@ -17,7 +17,7 @@ export interface ChartCardProps<Choice extends string> {
   options: readonly { value: Choice; label: string }[]
   selected: Choice
   onSelect: (choice: Choice) => void
-  /** The figure of the whole span, and what is to be said beside it. */
+  /** The total of the period, and its note. */
   total: string | null
   totalSuffix: ReactNode
   /** More choices, as that of a currency. */

@@ -18,7 +18,7 @@ const CHART_HEIGHT_PX = 170
 const BAR_COLORS = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'var(--line-2)']
 const LINE_COLORS = ['var(--series-1)', 'var(--interrupted-solid)']
 
-/** Bars upon one another, or lines. The names of the series stand above, colour is never alone. */
+/** Stacked bars, or lines. The names of the series are shown above, since color must not be the only distinction. */
 export function ChartPlot({ label, shape, points, formatPoint, series, format, max }: ChartPlotProps) {
   const data = points.map((point, index) => ({
     point,

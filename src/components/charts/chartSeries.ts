@@ -2,11 +2,11 @@
 export interface ChartSeries {
   name: string
   label: string
-  /** The value of each point; null where there is none. */
+  /** The value of each point; null without one. */
   values: readonly (number | null)[]
 }
 
-/** The name of the series that holds all that are not drawn for themselves: it is grey. */
+/** The name of the series that combines the rest: it is grey. */
 export const OTHER_SERIES_NAME = 'rest'
 
 /** Whether a value has no neighbour, so that a line alone would not show it. */

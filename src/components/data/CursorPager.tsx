@@ -7,7 +7,7 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface CursorPagerProps {
   /** Rows of this page. */
   rows: number
-  /** The total as far as it was counted; null on every page but the first. */
+  /** The counted total; null on every page except the first. */
   total: number | null
   /** There are more rows than were counted. */
   isTotalCapped: boolean

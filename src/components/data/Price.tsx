@@ -5,7 +5,7 @@ export interface PriceProps {
   currency: string | null | undefined
 }
 
-/** A price rounded for reading, with all its digits in the title. Nothing where there is none. */
+/** A price rounded for reading, with all its digits in the title. */
 export function Price({ price, currency }: PriceProps) {
   const shown = formatPrice(price, currency)
   return shown === null ? null : <span title={formatExactPrice(price, currency) ?? undefined}>{shown}</span>

@@ -7,7 +7,7 @@ export interface RowCheckboxProps {
   onToggle: (options: { isRange: boolean }) => void
 }
 
-/** Selects a row; with Shift all rows from the last one. The click shows at once: the table draws its rows a moment later. */
+/** Selects a row; with Shift all rows from the last one. The click shows at once, before the table renders its rows. */
 export function RowCheckbox({ label, isSelected, onToggle }: RowCheckboxProps) {
   const [shown, setShown] = useState({ drawn: isSelected, isOn: isSelected })
   if (shown.drawn !== isSelected) setShown({ drawn: isSelected, isOn: isSelected })

@@ -109,7 +109,7 @@ export interface StatusBadgeProps {
   isBare?: boolean
   /** More about the status, shown on hover. */
   title?: string | undefined
-  /** How many are in this status, shown behind it. */
+  /** The number of items in this status, shown after it. */
   count?: number
 }
 

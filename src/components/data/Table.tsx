@@ -43,7 +43,7 @@ export interface TableProps<Row> {
   rows: readonly Row[] | undefined
   getKey: (row: Row) => string
   isCurrent?: (row: Row) => boolean
-  /** The row that is also open elsewhere on the page. */
+  /** The row that is also open on another part of the page. */
   isHighlighted?: (row: Row) => boolean
   rowActions?: TableRowActions<Row>
 }

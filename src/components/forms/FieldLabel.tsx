@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useMessages } from '../i18n/useMessages.ts'
 import { fieldMessages, optionMessages } from './messages.ts'
 
-/** The label of one of the interface's fields, with its name in the API beside it, because people script against it. */
+/** The label of one of the interface's fields, with its API name next to it, for people who write scripts. */
 export function FieldLabel({ name }: { name: keyof typeof fieldMessages }) {
   const label = useMessages(fieldMessages)(name)
   if (label.toLowerCase() === name) return <>{label}</>
@@ -18,13 +18,12 @@ export function FieldLabel({ name }: { name: keyof typeof fieldMessages }) {
 
 export const isFieldName = (name: string): name is keyof typeof fieldMessages => Object.hasOwn(fieldMessages, name)
 
-/** A word of the interface with its label; one without a label stays as it came. */
+/** A value of the interface with its label; an unknown one is unchanged. */
 export function useOptionLabel(): (word: string) => string {
   const t = useMessages(optionMessages)
   return (word) => (Object.hasOwn(optionMessages, word) ? `${t(word as keyof typeof optionMessages)} (${word})` : word)
 }
 
-/** The words of a field as the options of a select, each with its label. */
 export function useFieldOptions(): (words: readonly string[]) => { value: string; label: string }[] {
   const toLabel = useOptionLabel()
   return (words) => words.map((word) => ({ value: word, label: toLabel(word) }))

@@ -9,7 +9,6 @@ export interface FormDialogProps extends FormProps {
   onClose: () => void
 }
 
-/** A form in a dialog, open as long as it is rendered. */
 export function FormDialog({ title, size, onClose, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved ?? false} onClose={onClose}>

@@ -12,7 +12,7 @@ export interface FormDrawerProps extends FormProps {
   footer?: ReactNode
 }
 
-/** A form in a drawer, open as long as it is rendered: `{isOpen ? <InvitePerson onClose={…} /> : null}`. */
+/** Open as long as it is rendered: `{isOpen ? <InvitePerson onClose={…} /> : null}`. */
 export function FormDrawer({ title, size, onClose, footer, ...form }: FormDrawerProps) {
   return (
     <SideDrawer title={title} {...(size ? { size } : {})} isDirty={form.form.isUnsaved ?? false} onClose={onClose}>

@@ -26,7 +26,7 @@ export interface FormProps {
 }
 
 export interface InlineFormProps extends FormProps {
-  /** Accessible name, where no heading says what the form is for. */
+  /** Accessible name, if no heading says what the form is for. */
   label?: string
   /** A row of inputs with its button, or a column with buttons below. */
   layout?: 'row' | 'column'

@@ -7,7 +7,7 @@ export interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onCh
   onNumber: (number: number | null) => void
 }
 
-/** What is typed stays while it is no number yet: "0." on the way to "0.05". */
+/** Text that is not a number yet stays: "0." on the way to "0.05". */
 export function NumberField({ number, onNumber, ...props }: NumberFieldProps) {
   const [typed, setTyped] = useState<number | string>(number ?? '')
   return (
@@ -28,7 +28,7 @@ export interface RequiredNumberFieldProps extends Omit<NumberFieldProps, 'number
   onNumber: (number: number) => void
 }
 
-/** A field that is left empty, or below its minimum, gets its last number back. */
+/** A field left empty, or below its minimum, gets its last number back. */
 export function RequiredNumberField({ number, onNumber, ...props }: RequiredNumberFieldProps) {
   const [typed, setTyped] = useState<number | string>(number)
   return (

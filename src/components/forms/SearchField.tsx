@@ -24,8 +24,8 @@ export function SearchField({ label, value, onSearch, hasShortcut = false, autoF
     pending.current.push(words)
     onSearch(words)
   }, 250)
-  // Back and Clear replace the text; a search of this field leaves what was typed since. In an effect, because state
-  // that is set while React renders a navigation would be mixed into the next key that is pressed.
+  // Back and Clear replace the text; a search of this field keeps later input. In an effect, because state that is
+  // set while React renders a navigation would be mixed into the next key press.
   useEffect(() => {
     const at = pending.current.indexOf(value)
     pending.current.splice(0, at >= 0 ? at + 1 : Infinity)

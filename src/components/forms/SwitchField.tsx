@@ -7,7 +7,7 @@ export interface SwitchFieldProps {
   /** `true`, `false`, or empty where nothing is sent. */
   value: string
   onChange: (value: string) => void
-  /** Shown beside the switch while it has no value. */
+  /** Shown next to the switch while it has no value. */
   emptyLabel: string
   /** Label of the button that clears the value. */
   clearLabel: string

@@ -1,6 +1,6 @@
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 
-/** Values of a form of which some are left out, at any depth. Lists are whole. */
+/** Values of a form with missing ones at any depth. Lists are always complete. */
 type PartialValues = { [name: string]: unknown }
 
 /** Returns the values that differ from `base`. */

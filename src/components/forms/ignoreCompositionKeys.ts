@@ -1,7 +1,8 @@
 /**
- * The keys of an input-method composition belong to the input method: no field sends, saves or closes by them. Safari
- * reports the Enter that ends a composition after its end, with the key code of an input method alone.
- * @returns a function that removes the listener.
+ * The keys of an input-method composition belong to the input method: no field sends, saves or closes with them.
+ * Safari reports the Enter that ends a composition after its end, recognizable only by the key code of an input
+ * method.
+ * @returns a function that removes the listener
  */
 export function ignoreCompositionKeys(page: Window): () => void {
   const onKey = (event: KeyboardEvent) => {

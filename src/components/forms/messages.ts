@@ -1,7 +1,6 @@
 import { commonMessages } from '../i18n/commonMessages.ts'
 import { sharedTexts } from '../i18n/sharedTexts.ts'
 
-/** Texts of the question before a form with unsaved input is left. */
 export const formMessages = {
   leave: sharedTexts.leave,
   leaveText: 'Your input is not saved.',

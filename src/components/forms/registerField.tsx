@@ -13,7 +13,6 @@ export function registerField<Values extends FieldValues, Sent>(
   }
 }
 
-/** The label of a field by its path in the form. */
 export function renderFieldLabel(path: string) {
   const name = path.split('.').at(-1) ?? path
   return isFieldName(name) ? <FieldLabel name={name} /> : name

@@ -103,7 +103,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   })
   // Only what was changed: the rest may have been changed by another person when the draft is read.
   const draft = useFormDraft(form, draftName, (values) => pickChangedValues(values, initialValues))
-  // Not `form.watch`: the form is not drawn again for each letter that is typed in a text input.
+  // Not `form.watch`: the form must not render for each letter typed in a text input.
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [problem, setProblem] = useState<Problem | null>(null)
   const isSending = useRef(false)
@@ -185,7 +185,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   }
 }
 
-/** Shows the errors of a problem at the inputs of their fields. @returns the rest of it, null if there is none. */
+/** Shows the errors of a problem at the inputs of their fields. @returns the rest of it; null if there is none */
 function showAtInputs<Values extends FieldValues, Body>(
   form: UseFormReturn<Values, unknown, Body>,
   element: HTMLFormElement,

@@ -1,7 +1,7 @@
 import type { TextEncoding } from '#domain/text/decodeText.ts'
 import { useMessages } from '../i18n/useMessages.ts'
 
-/** The name of an encoding with its languages; of one that is not known, the name that it has. */
+/** The name of an encoding with its languages; an unknown one keeps its name. */
 export function useEncodingLabel(): (encoding: string) => string {
   const t = useMessages(encodingMessages)
   return (encoding) => (encoding in encodingMessages ? t(encoding as TextEncoding) : encoding)

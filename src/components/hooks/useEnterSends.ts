@@ -1,7 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks'
 import type { KeyboardEvent } from 'react'
 
-/** Whether Enter alone sends a chat message; Shift and Enter begin a line then. The modifier and Enter always send. */
+/**
+ * Whether Enter alone sends a chat message; Shift and Enter then start a new line. The modifier and Enter always
+ * send.
+ */
 export const useEnterSends = () =>
   useLocalStorage({ key: 'loupe-enter-sends', defaultValue: true, getInitialValueInEffect: false })
 

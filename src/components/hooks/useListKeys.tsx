@@ -8,7 +8,7 @@ import { useShortcuts } from './useShortcuts.ts'
 export interface ListKeysOptions {
   /** Contains the rows; only rows in it are moved to. */
   container: RefObject<HTMLElement | null>
-  /** The number of rows, also of those that a virtualized list has not drawn. */
+  /** The number of rows, including those that a virtualized list has not rendered. */
   count: number
   /** The id of a row, undefined while it is not loaded. `c` copies it, and it identifies the row after Back. */
   getId?: ((index: number) => string | undefined) | undefined
@@ -16,7 +16,7 @@ export interface ListKeysOptions {
   onSelect?: ((index: number, options: { isRange: boolean }) => void) | undefined
   /** `e` edits the row. */
   onEdit?: ((index: number) => void) | undefined
-  /** `Esc` where nothing lies over the list; the default leaves the row. */
+  /** `Esc` if nothing is open over the list; the default leaves the row. */
   onEscape?: (() => void) | undefined
   /** Draws a row that is out of sight; virtualized lists need it. */
   scrollToIndex?: ((index: number) => void) | undefined
@@ -123,7 +123,6 @@ function findCurrentIndex(container: HTMLElement | null): number | null {
   return row && container?.contains(row) ? Number(row.dataset['rowIndex']) : null
 }
 
-/** Whether the row was drawn. */
 function focusRowElement(container: HTMLElement | null, index: number): boolean {
   const row = container?.querySelector(`[data-row-index="${index}"]`)
   const target =
@@ -157,7 +156,7 @@ function isCovered(event: KeyboardEvent, container: HTMLElement | null): boolean
   return lists.some((list) => list.compareDocumentPosition(container) & Node.DOCUMENT_POSITION_FOLLOWING)
 }
 
-/** A virtualized list draws the row that it has scrolled to within a few frames. */
+/** A virtualized list renders the row that it has scrolled to within a few frames. */
 function afterNextPaint(attempt: () => boolean, attempts = 10): void {
   requestAnimationFrame(() => {
     if (!attempt() && attempts > 1) afterNextPaint(attempt, attempts - 1)
@@ -218,6 +217,6 @@ function useFocusedRowMemory(
   }, [hasRows, isRestored])
 }
 
-/** Whether nobody has moved the focus since the screen was drawn: it is on nothing, or on the heading. */
+/** Whether the focus was not moved since the screen was rendered: it is on nothing, or on the heading. */
 const isFocusFree = (): boolean =>
   document.activeElement === null || document.activeElement === document.body || document.activeElement.tagName === 'H1'

@@ -6,8 +6,8 @@ export type ChangeSearchParams = (change: (params: URLSearchParams) => void, opt
 
 /**
  * Changes the URL parameters of the page. Each change starts from the address bar: React renders navigations as
- * transitions, so the parameters of the last render may lack a change that was made a moment ago. A change that comes after the
- * page was left is dropped: it would lead back.
+ * transitions, so the last render may lack a recent change. A change after the page was left is dropped, since it
+ * would lead back.
  */
 export function useSearchParamChange(): ChangeSearchParams {
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ export interface SearchParamState {
   set: (values: Record<string, string | number | null>, options?: { replace?: boolean }) => void
 }
 
-/** Parameters that say what is open beside a list or above it: they leave its page as it is. */
+/** Parameters of what is open next to a list or above it: they do not change its page. */
 const DETAIL_PARAMS = new Set(
   'add adopt annotation by call case drift frame import node rename setting source tab update'.split(' '),
 )

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * Wraps what follows a request, such as going to another page: it is left out where the component was removed meanwhile, since the
- * person has left its screen or editor.
+ * Wraps what follows a request, such as navigating to another page: it is skipped if the component was removed
+ * meanwhile, since the person has left its screen or editor.
  */
 export function useWhileMounted(): <A extends unknown[]>(action: (...args: A) => void) => (...args: A) => void {
   const isMounted = useRef(true)

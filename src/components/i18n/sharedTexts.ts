@@ -1,6 +1,6 @@
 /**
- * Texts that stand on screens of several features. Their messages refer to them, so that each text is written once. The build
- * inlines them: no screen loads the texts of another.
+ * Texts shown on screens of several features. Their messages refer to them, so that each text is written once. The
+ * build inlines them: no screen loads the texts of another.
  */
 export const sharedTexts = {
   addCase: 'Add case',

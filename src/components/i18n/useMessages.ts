@@ -14,7 +14,7 @@ const translators = new WeakMap<MessageTree, unknown>()
 
 /**
  * The texts of a feature and the common ones. They load with the code that shows them, so no screen loads the texts
- * of another. A hook, so that language selection can be added here alone.
+ * of another. A hook, so that language selection can be added in one place.
  */
 export function useMessages<Messages extends MessageTree>(messages: Messages): Translate<Messages> {
   const translate =

@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useMemo } from 'react'
 import { createPath, type Navigator, parsePath, UNSAFE_NavigationContext as NavigationContext } from 'react-router'
 
-/** What to ask before a navigation leaves unsaved work; the newest question is asked. */
+/** The questions before a navigation discards unsaved work; the newest one is asked. */
 export const leaveQuestions = new Set<(path: string) => void>()
 
 /**

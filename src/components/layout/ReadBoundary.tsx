@@ -10,7 +10,7 @@ export interface ReadBoundaryProps<Reply> {
   read: { data: Reply | undefined; error: ProblemError | null; fetchStatus: FetchStatus; refetch: () => unknown }
   /** What is read, for a refusal: "list the documents". */
   action: string
-  /** While there is no reply yet; `SkeletonRows` without it. */
+  /** Shown until there is a reply; default: `SkeletonRows`. */
   loading?: ReactNode
   /** If the resource does not exist, or its id cannot exist. */
   notFound?: ReactNode

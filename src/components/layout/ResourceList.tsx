@@ -12,7 +12,7 @@ import { EmptyState } from './EmptyState.tsx'
 import { ReadBoundary, type ReadBoundaryProps } from './ReadBoundary.tsx'
 
 export interface ListToolbarProps {
-  /** Of the rows; its reply is not looked at. */
+  /** Of the rows; its reply is not used. */
   read: ReadBoundaryProps<unknown>['read'] & { dataUpdatedAt: number }
   /** A search field for a parameter of the URL. */
   search?: { label: string; param: string; hasShortcut?: boolean }
@@ -27,7 +27,7 @@ export interface ListToolbarProps {
 export interface ResourceListProps<Row> extends TableProps<Row>, ListToolbarProps {
   /** What is read, for a refusal: "list the batches". */
   action: string
-  /** In place of the table if there are no rows; `noMatch` if a filter leaves none. */
+  /** Replaces the table without rows; `noMatch` if a filter excludes all. */
   empty: ReactNode
   noMatch?: ReactNode
   isFiltered?: boolean

@@ -79,7 +79,7 @@ function renderTokens(tokens: readonly CodeToken[], { children = [] }: HastNode)
   })
 }
 
-/** Tokens split after so many characters. */
+/** Splits tokens after this many characters. */
 function splitTokens(tokens: readonly CodeToken[], length: number): [CodeToken[], CodeToken[]] {
   const taken: CodeToken[] = []
   let left = length

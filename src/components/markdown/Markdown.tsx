@@ -25,14 +25,13 @@ export interface MarkdownProps {
   /** The positions that `[n]` may cite, and the handler for a click. */
   citations?: readonly number[]
   onCite?: (position: number) => void
-  /** The highlighted text. */
   highlight?: TextHighlight | null
   fileSource?: AnswerFileSource | null
 }
 
 /**
- * Text that a model wrote, as markdown. Nothing in it runs; pictures come from our server alone; HTML is shown as text,
- * some tags without attributes aside.
+ * Markdown written by a model. Nothing in it runs; pictures come only from our server; HTML is shown as text, except
+ * some tags without attributes.
  */
 export function Markdown(props: MarkdownProps) {
   const { text, start = 0, isStreaming, caret, citations, onCite, highlight = null, fileSource = null } = props

@@ -55,7 +55,6 @@ export interface PlainBlockProps {
   note: ReactNode
 }
 
-/** A block as plain text. */
 export function PlainBlock({ text, start, marked, mark, note }: PlainBlockProps) {
   const { caret } = useContext(AnswerContext)
   return (

@@ -7,8 +7,8 @@ import { markdownMessages } from './messages.ts'
 import { toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
 /**
- * A picture that an answer names. The browser never loads it from elsewhere: our server does, at once if it is a file
- * of the platform, else after a click, because the address may carry words of the conversation to a third party.
+ * A picture in an answer. The browser never loads it from another host: our server does, at once if it is a file of
+ * the platform, else after a click, because the URL may carry parts of the conversation to a third party.
  */
 export function RemoteImage({ src, alt }: Pick<ComponentProps<'img'>, 'src' | 'alt'>) {
   const t = useMessages(markdownMessages)

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode } from 'react'
 
-/** How the pictures and files of an answer are loaded: through the server alone. */
+/** How the pictures and files of an answer are loaded: only through the server. */
 export interface AnswerFileSource {
-  /** The address of a file as it stands in the answer; null for something that is none. */
+  /** The URL of a file in the answer; null if it is not a file. */
   toUrl: (given: string) => URL | null
   /** Whether it is loaded unasked: only the platform's own files are. */
   isTrusted: (url: URL) => boolean

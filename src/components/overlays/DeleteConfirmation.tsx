@@ -16,8 +16,8 @@ interface DeleteConfirmationProps extends Omit<DeleteQuestion, 'title' | 'run'> 
 }
 
 /**
- * The content of the dialog of `useDeleteDialog`: what is lost, what is kept, and a red button that names the action. Cancel has the initial focus, or the field for the
- * name.
+ * The content of the dialog of `useDeleteDialog`: what is lost, what is kept, and a red button that names the action.
+ * The initial focus is on Cancel, or on the field for the name.
  */
 export function DeleteConfirmation(props: DeleteConfirmationProps) {
   const { children, lost = [], kept = [], typedName, confirmLabel, cancelLabel } = props
@@ -54,7 +54,6 @@ export function DeleteConfirmation(props: DeleteConfirmationProps) {
   )
 }
 
-/** A list of what is lost or kept; nothing where the list is empty. */
 export function Consequences({ heading, items }: { heading: string; items: readonly ReactNode[] }) {
   const id = useId()
   if (items.length === 0) return null

@@ -13,7 +13,6 @@ interface DeleteDialogHostProps {
   onClose: () => void
 }
 
-/** Where the questions of `useDeleteDialog` are drawn. */
 export const DeleteDialogHost = (props: DeleteDialogHostProps) => (
   <ModalsProvider>
     <QuestionOpener {...props} />

@@ -13,7 +13,6 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** A dialog that is open as long as it is rendered. */
 export function Dialog({ title, size = 'md', isDirty = false, onClose, children }: DialogProps) {
   const t = useMessages(componentMessages)
   useReturnFocus()

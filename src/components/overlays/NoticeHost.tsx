@@ -6,7 +6,6 @@ import { commonMessages } from '../i18n/commonMessages.ts'
 
 const NOTICE_DURATION_MS = 5_000
 
-/** Where the texts of `notify` are drawn. */
 export const NoticeHost = () => (
   <Notifications position="bottom-right" autoClose={NOTICE_DURATION_MS} transitionDuration={120} containerWidth={320} />
 )

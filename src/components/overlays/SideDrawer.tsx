@@ -14,7 +14,7 @@ export interface SideDrawerProps {
   children: ReactNode
 }
 
-/** A drawer at the right that is open as long as it is rendered: for forms and details beside a list. */
+/** A drawer at the right that is open as long as it is rendered: for forms and details next to a list. */
 export function SideDrawer({ title, size = 560, isDirty = false, onClose, children }: SideDrawerProps) {
   const t = useMessages(componentMessages)
   useReturnFocus()

@@ -11,7 +11,6 @@ export function notify(text: string): void {
   void retryImport(() => import('./NoticeHost.tsx')).then(({ showNotice }) => showNotice(text))
 }
 
-/** Whether anything has been said yet. */
 export const useHasNotices = (): boolean =>
   useSyncExternalStore(
     (listener) => {

@@ -67,5 +67,4 @@ export function toJsonLines(text: string): JsonLine[] | null {
 
 const emptyLine = { key: null, comma: false, end: 0, size: 0 } satisfies Partial<JsonLine>
 
-/** The text of a line, for the search. */
 export const toSearchText = ({ key, value }: JsonLine): string => (key === null ? value : `${key}: ${value}`)

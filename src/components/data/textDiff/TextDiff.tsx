@@ -44,7 +44,7 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
   )
 }
 
-/** Two texts with little in common, one beside the other: marks of single words in them would say nothing. */
+/** Two texts with little in common, next to each other: marks of single words would be useless. */
 function SideBySide({ before, after, label, onCompare }: TextDiffProps & { onCompare: () => void }) {
   const t = useMessages(textDiffMessages)
   return (

@@ -24,7 +24,7 @@ const MAX_UNASKED_MS = 2_000
 export const MAX_DEPTH = 64
 const PLAIN_MS_PER_CHARACTER = 0.000_3
 
-/** Blocks of a fold are drawn in steps of their own. */
+/** Blocks of a fold are rendered in separate steps. */
 const FOLD_MS_PER_CHARACTER = 0.003
 
 const costs = new WeakMap<TextBlock, BlockCost>()
@@ -103,9 +103,9 @@ const SETEXT = /^[ \t>]*(?:=+|-+)[ \t]*$/
 const DELIMITER_ROW = /^[ \t>|:-]+$/
 /** Lines that always interrupt a paragraph: for lists this is certain only at the margin. */
 const NEW_PARAGRAPH = /^(?:[-*+][ \t]+[^ \t]|#{1,6}[ \t])/
-/** At each mark the parser looks for a formula. */
+/** The parser looks for a formula at each mark. */
 const FORMULA = /\$|\\[([]/
-/** At each of them the parser looks for the end of the address behind it. */
+/** The parser looks for the end of the address after each of them. */
 const ADDRESS_MARKS = /[!"'()*,.:;<?_~\]&]{2,}/g
 /** Characters with a meaning within a paragraph. */
 const SPECIAL = new Set(' \n\r\t*_~[]`<\\&$@|hHwW')

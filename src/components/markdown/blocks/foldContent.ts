@@ -7,10 +7,10 @@ export interface TextRange {
   start: number
 }
 
-/** What stands between the tags of a fold. */
+/** The content between the tags of a fold. */
 export interface FoldContent {
   content: TextRange
-  /** What stands in `<summary>`; null without one. */
+  /** The content of `<summary>`; null without one. */
   summary: TextRange | null
   /** The tag says `open`. */
   isUnfolded: boolean

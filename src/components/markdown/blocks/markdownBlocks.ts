@@ -3,8 +3,8 @@ import { type FoldKind, type FoldTag, listFoldTags } from './foldTags.ts'
 import { closesFence } from './markdownScan.ts'
 
 /**
- * A run of top-level blocks that parses the same alone as within the whole text, or a fold with its tags: a thought, or
- * `<details>`.
+ * A run of top-level blocks that parses the same alone as within the complete text, or a fold with its tags: a
+ * thought, or `<details>`.
  */
 export interface TextBlock {
   kind: 'markdown' | FoldKind
@@ -155,7 +155,7 @@ class BlockScanner {
     return true
   }
 
-  /** @returns true if the scan goes on at a tag in this line, or behind it */
+  /** @returns true if the scan continues at a tag in this line, or after it */
   #scanFoldTags({ content, start }: TextLine): boolean {
     const { scan } = this
     const isCode =
@@ -188,7 +188,7 @@ class BlockScanner {
     const { scan } = this
     const opener = scan.opener?.kind === kind ? scan.opener : null
     if (opener && !isEnd && opener.at >= scan.start) {
-      // Both stand in one block: the parser finds them.
+      // Both are in one block: the parser finds them.
       scan.opener = null
       return false
     }
@@ -234,7 +234,7 @@ const INDENTED_PATTERN = /^(?: {4}| {0,3}\t)/
 const LIST_ITEM_PATTERN = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/
 const CODE_FENCE_PATTERN = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const NESTED_FENCE_PATTERN = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/
-/** A line of a list, a quotation, a heading or a table: what stands in it stays there. */
+/** The content of a line in a list, a quotation, a heading or a table stays there. */
 const CONTAINER_PATTERN = /^ {0,3}(?:[-+*][ \t]|\d{1,9}[.)][ \t]|[>|#])/
 
 /** A blank line ends a block, unless the next line may continue a list, indented code or a footnote. */
@@ -263,7 +263,7 @@ function openBlock(scan: BlockScan, content: string): void {
   if (mark) scan.fence = { mark, column: sure ? null : content.length - inner.length }
 }
 
-/** A fence in a list item ends with its marker in the same column, or with the item: only a complete parse can tell. */
+/** A fence in a list item ends with its marker in the same column, or with the item: only a complete parse can decide. */
 function continueListItem(scan: BlockScan, content: string): void {
   const { mark, column } = scan.fence as { mark: string; column: number }
   const indent = /^ */.exec(content)?.[0].length ?? 0

@@ -6,7 +6,7 @@ import { getAnchorAttributes, getNodeText, type HastNode } from '../pipeline/htm
 import classes from './Formula.module.css'
 import { formulaQueue } from './formulaQueue.ts'
 
-/** A formula in an answer. Its source is shown until the library has loaded, and if it is no valid LaTeX. */
+/** A formula in an answer. Its source is shown until the library has loaded, and for invalid LaTeX. */
 export function Formula({ node, children }: { node: HastNode; children: ReactNode }) {
   const t = useMessages(markdownMessages)
   const holder = useRef<HTMLSpanElement>(null)

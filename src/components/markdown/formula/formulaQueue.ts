@@ -22,7 +22,7 @@ class FormulaQueue {
     return () => void this.#waiting.delete(draw)
   }
 
-  /** A library that does not load leaves the formulas as source; the next one tries again. */
+  /** If the library does not load, formulas stay source; the next one tries again. */
   #load(): void {
     if (this.#isLoading) return
     this.#isLoading = true

@@ -9,8 +9,9 @@ const MAX_DEPTH = 200
 const DEEP_PATTERN = /(?:\{[^{}]*){50}/
 
 /**
- * Renders a formula into an element; false if it is no valid LaTeX, or too large. The element is built node by node, because
- * the page’s policies refuse HTML and style attributes in text. Commands that load, link or name something are off.
+ * Renders a formula into an element; false for invalid LaTeX, or if it is too large. The element is built node by
+ * node, because the page’s policies refuse HTML and style attributes in text. Commands that load, link or name
+ * something are disabled.
  */
 export function renderFormula(element: HTMLElement, tex: string, isDisplay: boolean): boolean {
   if (DEEP_PATTERN.test(tex)) return false

@@ -6,7 +6,7 @@ const CJK_PATTERN = new RegExp(`[${CJK_PUNCTUATION}]`)
 const CLOSING_PATTERN = new RegExp(String.raw`[${CJK_PUNCTUATION}:;,.!?%)\]}"']`)
 
 /**
- * Emphasis beside Chinese, Japanese and Korean text. The library knows the letters; added is the end of bold text
+ * Emphasis next to Chinese, Japanese and Korean text. The library knows the letters; added is the end of bold text
  * between punctuation and a Latin letter or a digit (`**版本：**v2`, `__说明：__1`, `**버전:**v2`).
  */
 export function emphasisSyntax(): Extension {

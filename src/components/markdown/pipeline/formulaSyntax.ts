@@ -2,7 +2,7 @@ import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from
 import type { Code, Construct, Extension, State, Token } from 'micromark-util-types'
 import { elementNode, type HastNode, getNodeText } from './htmlTree.ts'
 
-/** Longer formulas, and those after so many in one block, stay text. */
+/** Longer formulas, and those after the maximum in one block, stay text. */
 export const MAX_FORMULA_CHARS = 2_000
 const MAX_FORMULAS = 500
 
@@ -63,8 +63,8 @@ const isSpacedFormula = (tex: string): boolean =>
 const BLOCK_FORMULA_PATTERN = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?=\$\$|\\\[)/
 
 /**
- * The end of a display formula that begins in this line and goes on in others: null if there is none, 'unknown' until
- * the text that decides has arrived.
+ * The end of a display formula that begins in this line and continues in others: null if there is none, 'unknown'
+ * until the deciding text has arrived.
  */
 export function findBlockFormulaEnd(text: string, line: { content: string; start: number }): number | 'unknown' | null {
   const opening = BLOCK_FORMULA_PATTERN.exec(line.content)
@@ -130,7 +130,7 @@ export function formulaSyntax(text: string): Extension {
         return code === null && now().offset < end ? nok(code) : inside(code)
       }
       const nextLine: State = (code) => {
-        // A lazy line stands outside the list item or the quotation.
+        // A lazy line is outside the list item or the quotation.
         if (code === null || (isBlock && parser.lazy[now().line])) return nok(code)
         return inside(code)
       }

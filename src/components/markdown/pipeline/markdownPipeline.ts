@@ -52,7 +52,7 @@ const DIRECTED_ELEMENTS = new Set(['blockquote', 'ol', 'table', 'ul'])
 const RTL_PATTERN = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const MAX_LEADING_CHARS = 100
 
-/** Markers of lists, the bar of a quotation and the columns of a table stand where their first letter begins. */
+/** Markers of lists, the bar of a quotation and the columns of a table are placed at their first letter. */
 const rehypeDirection = () => (tree: HastNode) => {
   for (const child of tree.children ?? []) {
     if (DIRECTED_ELEMENTS.has(child.tagName ?? ''))
@@ -79,7 +79,7 @@ export const toMarkedTree = (mark: TextHighlight | null, end: number, isMarked: 
 
 const FULL_WIDTH_PATTERN = /[\u3000-\u303f\uff00-\uffef]/
 
-/** GFM assumes a space behind an address: all of `https://a.example。后文` would be one link. */
+/** GFM assumes a space after a URL: all of `https://a.example。后文` would be one link. */
 const rehypeTrimAutolinks = () => trimAutolinks
 
 function trimAutolinks(node: HastNode): void {

@@ -20,7 +20,7 @@ const INLINE_ELEMENTS = new Map(
   }),
 )
 const TAG_PATTERN = /^<(\/?)([a-z]+)(?:[\s/][^]*)?>$/i
-/** Elements whose children are blocks, among which a fold may stand. */
+/** Elements whose children are blocks and may contain a fold. */
 const CONTAINERS = new Set(['root', 'blockquote', 'li', 'td', 'th', 'details'])
 /** More tags within one another stay text. */
 const MAX_FOLD_DEPTH = 8
@@ -124,7 +124,7 @@ function buildFolds(container: HastNode, ends: FoldEnds): void {
   container.children = root
 }
 
-/** Splits an element at the tags of folds, so that these stand beside its pieces. */
+/** Splits an element at the tags of folds, so that these become its siblings. */
 function split(node: HastNode, tags: ReadonlySet<HastNode | null>): HastNode[] {
   const children = node.children?.flatMap((child) => split(child, tags)) ?? []
   if (!children.some((child) => tags.has(child))) return [node]
