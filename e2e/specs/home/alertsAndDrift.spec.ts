@@ -38,7 +38,7 @@ test('home sums the runs up, in a chart and in a table, and a refused key is fla
   await expect(tokens.getByRole('row')).toHaveCount(8)
   await tokens.getByRole('combobox', { name: 'Metric' }).selectOption('price')
   const prices = signedInPage.getByRole('region', { name: 'Price per day', exact: true })
-  await expect(prices).toContainText('in 14 days')
+  await expect(prices).toContainText('last 14 days')
   await signedInPage.getByRole('combobox', { name: 'Days shown' }).selectOption('7')
   await expect(signedInPage).toHaveURL(/days=7/)
   await expect(prices.getByRole('row')).toHaveCount(8)

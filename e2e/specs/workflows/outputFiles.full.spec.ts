@@ -26,8 +26,8 @@ test('an output file is kept with its run, and is there after its link has expir
   await page.getByRole('textbox', { name: 'Topic' }).fill('tea')
   await clickRun(page)
   const files = page.getByRole('list', { name: 'Files of the workflow' })
-  await files.getByRole('button', { name: 'Keep lamps.pdf with the run' }).click()
-  await expect(files.getByText('kept', { exact: true })).toBeVisible()
+  await files.getByRole('button', { name: 'Save lamps.pdf with the run' }).click()
+  await expect(files.getByText('saved', { exact: true })).toBeVisible()
 
   isExpired = true
   await page.getByRole('link', { name: 'Open run' }).first().click()
@@ -46,7 +46,7 @@ test('an output file is kept with its run, and is there after its link has expir
   expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 
   await files.getByRole('button', { name: 'Remove the saved lamps.pdf' }).click()
-  await files.getByRole('button', { name: 'Keep lamps.pdf with the run' }).click()
+  await files.getByRole('button', { name: 'Save lamps.pdf with the run' }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid signature.')
-  await expect(files.getByText('kept', { exact: true })).toHaveCount(0)
+  await expect(files.getByText('saved', { exact: true })).toHaveCount(0)
 })
