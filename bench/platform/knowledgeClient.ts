@@ -4,6 +4,7 @@ import type { LoupeProcess } from '#support/loupeProcess.ts'
 import type { SendRequest } from '../../checks/kill/consoleClient.ts'
 
 const POLL_INTERVAL_MS = 100
+const DOCUMENTS_PER_PAGE = 100
 const TICK_MS = 10
 /** Fields of `/proc/PID/stat` behind the name of the program: user and system time in ticks. */
 const [USER_TIME, SYSTEM_TIME] = [11, 12]
@@ -29,6 +30,18 @@ export async function waitUntilIndexed(send: SendRequest, dataset_id: string, ba
     if (failed) throw new Error(`not indexed: ${failed.error}`)
     if (data.every(({ indexing_status }) => indexing_status === 'completed')) return data[0]?.total_segments ?? 0
     await wait(POLL_INTERVAL_MS)
+  }
+}
+
+/** Waits until the documents of a dataset are indexed, page by page: one that is available stays so. */
+export async function waitUntilAllIndexed(send: SendRequest, dataset_id: string, count: number): Promise<void> {
+  for (let page = 1; (page - 1) * DOCUMENTS_PER_PAGE < count;) {
+    const path = `/datasets/${dataset_id}/documents?page=${page}&limit=${DOCUMENTS_PER_PAGE}`
+    const { data } = await send<{ data: Omit<IndexingStatus, 'total_segments'>[] }>('GET', path)
+    const failed = data.find(({ indexing_status }) => indexing_status === 'error')
+    if (failed) throw new Error(`not indexed: ${failed.error}`)
+    if (data.length > 0 && data.every(({ indexing_status }) => indexing_status === 'completed')) page++
+    else await wait(POLL_INTERVAL_MS)
   }
 }
 

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 import type { SendRequest } from '../../checks/kill/consoleClient.ts'
-import { createDocument, readCpuMs, waitUntilIndexed } from '../platform/knowledgeClient.ts'
+import { createDocument, readCpuMs, waitUntilAllIndexed } from '../platform/knowledgeClient.ts'
 import { answerFrom, holdsGoldText, isAnswered, PASSAGES_PER_ANSWER, type RetrievedSegment } from './answerMetrics.ts'
 import { createSegmenterTokenizer, createTextbookTokenizer, isUnspaced, type Tokenizer } from './baselineTokenizers.ts'
 import { createOkapiIndex, type IndexedText, type Search } from './okapiIndex.ts'
@@ -97,7 +97,6 @@ type Find = (query: string) => Promise<RetrievedSegment[]>
 async function loadDataset({ loupe, send }: BenchPlatform, { name, docs }: RetrievalCollection) {
   const { id } = await send<{ id: string }>('POST', '/datasets', { name, indexing_technique: 'economy' })
   const idByDocument = new Map<string, string>()
-  const batches: string[] = []
   const waiting = docs.entries()
   const began = performance.now()
   const cpuMs = readCpuMs(loupe)
@@ -105,11 +104,10 @@ async function loadDataset({ loupe, send }: BenchPlatform, { name, docs }: Retri
     for (const [index, text] of waiting) {
       const created = await createDocument(send, id, `x${index + 1}`, text.text, { mode: 'automatic' })
       idByDocument.set(created.document.id, text.id)
-      batches.push(created.batch)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT_CREATES }, createAll))
-  for (const batch of batches.toReversed()) await waitUntilIndexed(send, id, batch)
+  await waitUntilAllIndexed(send, id, docs.length)
   const find: Find = async (query) => {
     const retrieval_model = {
       search_method: 'keyword_search',
