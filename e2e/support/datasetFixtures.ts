@@ -1,15 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
+import { createJsonSender } from './postJson.ts'
 
 /** A new dataset, on the screen. */
 export async function openDataset(knowledge: KnowledgeFixture, name: string): Promise<string> {
   const { page, loupe } = knowledge
-  const response = await page.request.post(`${loupe.url}/api/keys/${knowledge.key}/datasets`, {
-    headers: { 'x-console': '1' },
-    data: { name: knowledge.toDatasetName(name) },
-  })
-  expect(response.status(), await response.text()).toBe(200)
-  const { id } = (await response.json()) as { id: string }
+  const data = { name: knowledge.toDatasetName(name) }
+  const { id } = await createJsonSender(page.request, loupe.url)(`/api/keys/${knowledge.key}/datasets`, data)
   await knowledge.open(`/datasets/${id}`)
   await expect(page.getByRole('heading', { name: knowledge.toDatasetName(name) })).toBeVisible()
   return id

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { addWorkspace } from './appKeys.ts'
 import { ScriptedPlatform } from './platforms/scriptedPlatform.ts'
-import { createJsonSender } from './postJson.ts'
 import { LoupeProcess, SETUP_TOKEN } from './loupeProcess.ts'
 
 /** Fixtures of the specs: a running Loupe, a scripted platform, and a signed-in page. */
@@ -26,8 +26,14 @@ export const test = base.extend<{ faultyWorkspace: FaultyWorkspace; signedInPage
     const platform = await ScriptedPlatform.start()
     // All tests of a worker see the same Loupe.
     const name = `Faults ${testId.slice(-6)}`
-    const workspace = await addWorkspace(signedInPage, loupe, platform, name)
-    await use(workspace)
+    const keys = [
+      { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' },
+      { kind: 'knowledge', label: 'Scripted knowledge', key: 'dataset-sentinel-of-the-faults' },
+    ] as const
+    const { id, keyIds } = await addWorkspace(signedInPage, loupe, { name, base_url: platform.url, keys })
+    const [chatKey = '', knowledgeKey = ''] = keyIds
+    const chat = `${loupe.url}/chat?workspace=${id}&app=${chatKey}`
+    await use({ platform, id, name, chatKey, knowledgeKey, chat })
     await platform.close()
   },
 })
@@ -59,31 +65,6 @@ export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
   })
   expect(response.status()).toBe(200)
   sessionCookies.set(loupe, await page.context().cookies(loupe.url))
-}
-
-async function addWorkspace(
-  page: Page,
-  loupe: LoupeProcess,
-  platform: ScriptedPlatform,
-  name: string,
-): Promise<FaultyWorkspace> {
-  const postJson = createJsonSender(page.request, loupe.url)
-  const { id } = await postJson('/api/workspaces', { name, base_url: platform.url })
-  const keys = `/api/workspaces/${id}/keys`
-  const chat = await postJson(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })
-  const knowledge = await postJson(keys, {
-    kind: 'knowledge',
-    label: 'Scripted knowledge',
-    key: 'dataset-sentinel-of-the-faults',
-  })
-  return {
-    platform,
-    id,
-    name,
-    chatKey: chat.id,
-    knowledgeKey: knowledge.id,
-    chat: `${loupe.url}/chat?workspace=${id}&app=${chat.id}`,
-  }
 }
 
 /** Errors that a page logs, except those that Chromium itself logs for replies that are not 2xx and refused WebSockets. */

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { EighteenOperations } from './platforms/eighteenOperations.ts'
-import { readAppKeys } from './appKeys.ts'
+import { addWorkspace, readAppKeys } from './appKeys.ts'
 import { expect, test as base } from './fixtures.ts'
 import { IS_FULL_RUN } from './fullRun.ts'
-import { createJsonSender } from './postJson.ts'
 import type { LoupeProcess } from './loupeProcess.ts'
 
 /** A workspace with a knowledge key and a chat key, and how much its platform offers. */
@@ -69,14 +68,11 @@ async function findBuiltInWorkspace(page: Page, { url }: LoupeProcess) {
 }
 
 async function addRestrictedWorkspace(page: Page, loupe: LoupeProcess, narrow: EighteenOperations) {
-  const postJson = createJsonSender(page.request, loupe.url)
-  const keys = readAppKeys(loupe)
-  const { id } = await postJson('/api/workspaces', { name: 'Eighteen', base_url: narrow.url })
-  const { id: key } = await postJson(`/api/workspaces/${id}/keys`, {
-    kind: 'knowledge',
-    label: 'Knowledge',
-    key: keys.knowledge,
-  })
-  await postJson(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: keys.chat })
-  return { workspace: id, key }
+  const { knowledge, chat } = readAppKeys(loupe)
+  const keys = [
+    { kind: 'knowledge', label: 'Knowledge', key: knowledge },
+    { kind: 'chat', label: 'Assistant', key: chat },
+  ] as const
+  const { id, keyIds } = await addWorkspace(page, loupe, { name: 'Eighteen', base_url: narrow.url, keys })
+  return { workspace: id, key: keyIds[0] ?? '' }
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addKey as addAppKey } from './appKeys.ts'
 import { FormPlatform } from './platforms/formPlatform.ts'
 import { WorkflowPlatform } from './platforms/workflowPlatform.ts'
 import { expect, test as base } from './fixtures.ts'
@@ -40,19 +41,9 @@ export const test = base.extend<{ workflowFixture: WorkflowFixture; formApp: For
 })
 export { expect }
 
-export async function addKey(
-  page: Page,
-  { url }: LoupeProcess,
-  workspace: string,
-  given: { label: string; key: string },
-) {
-  const response = await page.request.post(`${url}/api/workspaces/${workspace}/keys`, {
-    headers: { 'x-console': '1' },
-    data: { kind: 'workflow', ...given },
-  })
-  expect(response.status(), await response.text()).toBe(200)
-  return ((await response.json()) as { id: string }).id
-}
+/** Adds a key of a workflow app to a workspace. @returns its id */
+export const addKey = (page: Page, loupe: LoupeProcess, workspace: string, given: { label: string; key: string }) =>
+  addAppKey(page, loupe, workspace, { kind: 'workflow', ...given })
 
 /** A line of the timeline by the name of its node. */
 export const findTimelineRow = (page: Page, name: string) =>
