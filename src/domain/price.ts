@@ -1,7 +1,7 @@
 /** A platform may send any text as its price; only numbers are added. PostgreSQL reads the pattern, too. */
 export const PRICE_PATTERN = '^(-?)([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([-+]?[0-9]{1,2}))?$'
 
-/** A price without an exponent: `8E-7` is `0.0000008`. Null for what is no number. */
+/** A price without an exponent: `8E-7` becomes `0.0000008`. Null if the text is not a number. */
 export function toPlainPrice(price: string): string | null {
   const match = new RegExp(PRICE_PATTERN).exec(price)
   if (!match) return null

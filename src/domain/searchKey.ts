@@ -23,18 +23,18 @@ const PLAIN_LETTERS: Record<string, string> = {
 const LETTERS_PATTERN = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
 const ASCII_TEXT = /^[\0-\x7F]*$/
 
-/** Width, accents and invisible characters folded; case is kept. */
+/** Folds width, accents and invisible characters; case is preserved. */
 export const foldAccents = (text: string): string =>
   ASCII_TEXT.test(text)
     ? text
     : toNormalForm(toNormalForm(removeInvisibleCharacters(foldCompatibility(text)), 'NFD').replace(ACCENTS, ''), 'NFC')
 
-/** Case folded, and letters that stand for others: ß and ss are the same. */
+/** Folds case and equivalent letters: ß equals ss. */
 export const foldCase = (text: string): string =>
   text.toLowerCase().replace(LETTERS_PATTERN, (letter) => PLAIN_LETTERS[letter] ?? letter)
 
 /**
- * Equal for texts that a search finds by each other: case, width, accents, ß, Arabic marks, composed and decomposed forms
- * and invisible characters make no difference. For what is the same there is `toSamenessKey`.
+ * Equal for texts that a search should match: case, width, accents, ß, Arabic marks, composed and decomposed forms
+ * and invisible characters are ignored. For identity use `toSamenessKey`.
  */
 export const toSearchKey = (text: string): string => foldCase(foldAccents(text))

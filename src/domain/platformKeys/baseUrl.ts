@@ -7,9 +7,9 @@ const LOCAL_HOST =
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[|[^.:/]+(:|\/|$)|[^:/]+\.(local|internal)(:|\/|$))/i
 
 /**
- * The base URL that a person probably meant: a missing scheme is added (`http` for this machine and private addresses,
- * else `https`, so that no key is sent unencrypted by a guess), and the path of an operation is cut off.
- * @returns the corrected URL, or null where nothing is to be corrected
+ * The base URL that a person probably meant: a missing scheme is added (`http` for this machine and private
+ * addresses, else `https`, so that a guess never sends a key unencrypted), and the path of an operation is cut off.
+ * @returns the corrected URL, or null if there is nothing to correct
  */
 export function correctBaseUrl(input: string): string | null {
   const given = input.trim()

@@ -7,7 +7,6 @@ export interface PastedKey {
 /** Why a pasted line is not taken as a key. */
 export type IgnoredReason = 'url' | 'empty' | 'repeated' | 'not_a_key'
 export interface IgnoredLine {
-  /** Line number, counted from 1. */
   line: number
   /** The NAME of the line; null for a line without one. Never its value, which may be a secret. */
   name: string | null
@@ -17,18 +16,18 @@ export interface IgnoredLine {
 export interface PastedKeys {
   keys: PastedKey[]
   ignored: IgnoredLine[]
-  /** The first URL of the text: an env file usually names the platform beside its keys. */
+  /** The first URL of the text: an env file usually names the platform next to its keys. */
   base_url: string | null
 }
 
 const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/
-/** Names of settings that hold no key. A password must not be sent to the platform as if it were one. */
+/** Names of settings that hold no key. A password must not be sent to the platform as a key. */
 const OTHER_SETTING = /(^|[_.-])(password|passwd|url|uri|host|port|user|username|email|mode|debug|env|version)$/i
 const MIN_NAMED_KEY_CHARS = 8
 
 /**
- * Reads pasted text, one key a line: a key alone, or `NAME=value` as in an env file. Comments (`#`) and empty lines are
- * skipped. Lines that hold no key are listed with the reason, so that a screen can say so.
+ * Reads pasted text with one key per line: a bare key, or `NAME=value` as in an env file. Comments (`#`) and empty
+ * lines are skipped. Lines without a key are returned with the reason.
  */
 export function parseKeyLines(text: string): PastedKeys {
   const result: PastedKeys = { keys: [], ignored: [], base_url: null }
@@ -46,7 +45,7 @@ export function parseKeyLines(text: string): PastedKeys {
 
 function splitAssignment(line: string): { name: string | null; value: string } {
   const [, name, assigned = ''] = ASSIGNMENT.exec(line) ?? []
-  // A key alone may end in the padding of base64.
+  // A bare key may end in base64 padding.
   if (name === undefined || /^=+$/.test(assigned)) return { name: null, value: line }
   const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(assigned)
   return { name, value: (quoted?.[2] ?? assigned.replace(/\s+#.*$/, '')).trim() }

@@ -5,6 +5,6 @@ type ResponseMode = 'streaming' | 'blocking'
 /** Agent apps refuse a blocking request, in every recorded release. */
 export const isStreamingOnly = ({ mode }: Pick<Key, 'mode'>): boolean => mode === 'agent' || mode === 'agent-chat'
 
-/** The response mode with which an app can be asked, next to the one that a person chose. */
+/** The chosen response mode, or `streaming` for an app that supports no other. */
 export const toResponseMode = (app: Pick<Key, 'mode'>, chosen: ResponseMode): ResponseMode =>
   isStreamingOnly(app) ? 'streaming' : chosen

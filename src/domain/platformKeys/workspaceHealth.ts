@@ -3,9 +3,9 @@ import type { KeyHealthState, Key, Workspace } from '#contract/console/workspace
 /** A key that did not work when it was last used. */
 export type FailingKey = Key & { health: Exclude<KeyHealthState, 'healthy' | 'untested'> }
 
-/** The health of a workspace, from what the platform last answered to each of its keys. */
+/** The health of a workspace, from the last response to each of its keys. */
 export interface WorkspaceHealth {
-  /** The worst state of its keys; `untested` where none was answered yet. */
+  /** The worst state of its keys; `untested` if none has been used. */
   state: KeyHealthState
   /** Since when a key is in that state, for a state that is not healthy. */
   since: string | null

@@ -1,4 +1,4 @@
-/** How the place of a passage differs from that in the other ranking. */
+/** How the rank of a passage differs from that in the other ranking. */
 export type RankChange =
   | { is: 'same' }
   | { is: 'up'; by: number }
@@ -7,7 +7,7 @@ export type RankChange =
   | { is: 'gone' }
 
 export interface RankingComparison {
-  /** By id, of the second ranking against the first; `gone` for those that only the first has. */
+  /** By id, the second ranking against the first; `gone` for those only in the first. */
   changes: ReadonlyMap<string, RankChange>
   counts: Record<RankChange['is'], number>
 }
@@ -24,7 +24,7 @@ export function compareRankings(first: readonly string[], second: readonly strin
   return { changes, counts }
 }
 
-/** A passage that a platform lists twice has its better place. */
+/** A passage that a platform lists twice counts at its better rank. */
 function toPlaces(ids: readonly string[]): Map<string, number> {
   const places = new Map<string, number>()
   for (const [index, id] of ids.entries()) if (!places.has(id)) places.set(id, index + 1)

@@ -9,37 +9,37 @@ export interface PassageRange {
 export interface PassageMarks {
   /** The words of the question, in order and without overlaps. */
   words: PassageRange[]
-  /** The sentence that fits the question best; null where nothing tells. */
+  /** The sentence that matches the question best; null if no sentence does. */
   best: PassageRange | null
-  /** True where no word of the question occurs and the sentence was chosen by likeness of its letters. */
+  /** True if no word of the question occurs and the sentence was chosen by letter similarity. */
   isByLikeness: boolean
-  /** The passage round the best sentence; the whole of a short text. */
+  /** The passage around the best sentence; a short text is returned in full. */
   window: PassageRange
 }
 
-/** Characters of a passage, and how many of them stand before the best sentence. */
+/** Length of a passage in characters, and how many of them precede the best sentence. */
 const WINDOW_CHARS = 420
 const LEAD_CHARS = 120
-/** A text longer than this is looked at only so far. */
+/** Longer texts are only searched up to this length. */
 const MAX_CHARS = 200_000
-/** Scripts whose words no dictionary cuts reliably: pairs of characters stand for words. */
+/** Scripts that dictionaries do not segment reliably: their words are compared as pairs of characters. */
 const PAIRED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const PAIRED_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
-/** Scripts without spaces, whose words the dictionary cuts. */
+/** Scripts without spaces, segmented by the dictionary. */
 const UNSPACED_SCRIPT = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
-/** Words that say nothing about what is asked. */
+/** Stop words of questions. */
 const STOP_WORDS = new Set(
   `a an and are as at be by can do does for from have how i if in is it its me my no not of on or our so that the their there
   this to was we what when where which who why will with you your der die das den dem des ein eine einer und oder ist sind von
   zu im wie was wer wo el la los las un una y o de que es en le les des et est du au`.split(/\s+/),
 )
-/** The same in the paired scripts, longest first. */
+/** Stop words of the scripts compared as pairs, longest first. */
 const PAIRED_STOP_WORDS =
   /どのように|できますか|ですか|什么|如何|怎么|怎样|哪些|哪个|多少|是否|请问|です|ます|どこ|いつ|[的了是吗呢はがをにのとで]/gu
-/** The least letters that two forms of a word share, and the longest ending that they differ by. */
+/** Minimum length of the shared stem of two word forms, and maximum length of the endings in which they differ. */
 const MIN_STEM_CHARS = 4
 const MAX_ENDING_CHARS = 3
-/** Below this likeness of letters no sentence is called the best. */
+/** Minimum letter similarity for a best sentence. */
 const MIN_LIKENESS = 0.12
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -62,11 +62,11 @@ export function markPassage(given: string, question: string): PassageMarks {
 
 interface FoldedText {
   text: string
-  /** The place in the original of each unit of the folded text, and its length at the end. */
+  /** The original offset of each unit of the folded text, and the original length at the end. */
   places: number[]
 }
 
-/** The search key of each character, with the way back to the original. */
+/** The search key of each character, with its offset in the original. */
 function fold(text: string): FoldedText {
   let folded = ''
   const places: number[] = []
@@ -81,7 +81,7 @@ function fold(text: string): FoldedText {
   return { text: folded, places }
 }
 
-/** The telling words of a question; all of them where none tells more than the others. */
+/** The words of a question without stop words; all of them if only stop words are left. */
 function listQuestionWords(question: string): string[] {
   const { text } = fold(question)
   const paired = [...text.matchAll(PAIRED_RUN)].flatMap(([run]) => run.split(PAIRED_STOP_WORDS)).flatMap(toPairs)
@@ -91,7 +91,7 @@ function listQuestionWords(question: string): string[] {
   return [...new Set(paired), ...(telling.length > 0 || paired.length > 0 ? telling : others)]
 }
 
-/** The pairs of adjacent characters in a word; a single character stands for itself. */
+/** The pairs of adjacent characters in a word; a single character is returned as it is. */
 function toPairs(word: string): string[] {
   const characters = [...word]
   if (characters.length < 2) return characters
@@ -117,7 +117,7 @@ function findWords(text: string, questionWords: readonly string[]): FoundWord[] 
   return found.sort((one, other) => one.start - other.start || other.end - one.end)
 }
 
-/** Words that touch or overlap are one mark. */
+/** Words that touch or overlap become one mark. */
 function joinRanges(words: readonly FoundWord[]): PassageRange[] {
   const joined: PassageRange[] = []
   for (const { word, start, end } of words) {
@@ -136,7 +136,7 @@ function findSpacedWords({ text, places }: FoldedText, questionWords: readonly s
   })
 }
 
-/** Where words have no spaces between them, two texts may be cut differently: letters are compared. */
+/** Without spaces, two texts may be segmented differently, so letters are compared. */
 function findUnspacedWords({ text, places }: FoldedText, questionWords: readonly string[]): FoundWord[] {
   const isAlone = questionWords.every((word) => word.length === 1)
   return questionWords
@@ -170,7 +170,7 @@ const splitSentences = (text: string): PassageRange[] =>
     }),
   )
 
-/** The first with the highest score; null where none has any. */
+/** The first with the highest score; null if all scores are 0. */
 function findBest(sentences: readonly PassageRange[], score: (sentence: PassageRange) => number): PassageRange | null {
   let best: PassageRange | null = null
   let highest = 0
@@ -187,7 +187,7 @@ function scoreByWords({ start, end }: PassageRange, words: readonly FoundWord[])
   return [...inside].reduce((sum, word) => sum + Math.log2(1 + word.length * (isUnspaced(word) ? 2 : 1)), 0)
 }
 
-/** The share of letter pairs that two texts have in common (Dice), 0 where it is too small to tell. */
+/** The share of letter pairs that two texts have in common (Dice); 0 if it is too small to be meaningful. */
 function likeness(one: string, other: string): number {
   const [pairs, otherPairs] = [letterPairs(one), letterPairs(other)]
   if (pairs.size === 0 || otherPairs.size === 0) return 0
@@ -203,7 +203,7 @@ function letterPairs(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)))
 }
 
-/** Whole sentences before the best one and after it, as many as fit. */
+/** Full sentences before and after the best one, as many as fit. */
 function toWindow(text: string, sentences: readonly PassageRange[], best: PassageRange | null): PassageRange {
   if (text.length <= WINDOW_CHARS) return { start: 0, end: text.length }
   const at = best ?? { start: 0, end: 0 }

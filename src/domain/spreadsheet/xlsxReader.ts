@@ -3,38 +3,38 @@ import { type OfficePart, openOfficePackage } from '../documentReading/officePac
 import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
 import type { TableRow } from '../tables/table.ts'
 
-/** The most that is read of a file: its size before and after decompression, and its cells. A larger one is refused. */
+/** Limits of a readable file: its size before and after decompression, and its cells. Larger ones are refused. */
 export const XLSX_READ_LIMITS = {
   fileBytes: 50 * 1024 * 1024,
   unpackedBytes: 300 * 1024 * 1024,
   columns: 2_000,
-  /** With the empty ones before the last of each row. */
+  /** Includes the empty cells before the last one of each row. */
   cells: 5_000_000,
   cellChars: 400_000,
-  /** Of all cells: many can refer to one text. */
+  /** Of all cells: many can refer to one shared text. */
   chars: 200_000_000,
 }
 export type XlsxReadLimits = typeof XLSX_READ_LIMITS
 
-/** The sheets that are visible, and how many are not. */
+/** The visible sheets, and the number of hidden ones. */
 export interface Workbook {
   sheets: string[]
   hiddenSheets: number
-  /** Reads a sheet, the first one unless it is named. @throws UnreadableFileError */
+  /** Reads a sheet, the first one by default. @throws UnreadableFileError */
   read: (sheet?: string) => XlsxSheet
 }
 export interface XlsxSheet {
   sheet: string
   /** Rows with at least one value, as texts. Dates are ISO 8601. */
   rows: TableRow[]
-  /** Formulas are never evaluated: a cell has the result that was saved with it. Those without one are empty. */
+  /** Formulas are never evaluated: a cell has the result saved with it, and is empty if there is none. */
   formulas: { count: number; withoutResult: number }
 }
 
 export const isXlsx = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 
 /**
- * Opens a workbook, of which at most `maxRows` + 1 rows of a sheet are read.
+ * Opens a workbook; at most `maxRows` + 1 rows of a sheet are read.
  * @throws UnreadableFileError
  */
 export function openWorkbook(
@@ -73,7 +73,10 @@ export function openWorkbook(
 
 const tooLarge = (message: string) => new UnreadableFileError('tooLarge', message)
 
-/** The text of a cell or of a shared string, without the readings beside it (`rPh`). `_xHHHH_` is a character that XML cannot hold. */
+/**
+ * The text of a cell or shared string, without phonetic readings (`rPh`). `_xHHHH_` encodes a character that XML
+ * cannot hold.
+ */
 function readText(node: MarkupNode, { cellChars }: XlsxReadLimits): string {
   const texts = findNodes(node, 't', 'v', 'rPh').filter(({ nodeName }) => nodeName !== 'rPh')
   const text = texts.map(getText).join('')
@@ -89,7 +92,7 @@ const isBuiltInDateFormat = (id: number): boolean =>
 function readDateStyles(styles: MarkupNode | undefined): boolean[] {
   const custom = new Map<number, boolean>()
   for (const node of findNodes(findChild(styles, 'numFmts'), 'numFmt')) {
-    // Texts in quotes, colours and escaped characters are no part of the format.
+    // Quoted texts, colours and escaped characters are not part of the format.
     const code = (getAttribute(node, 'formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
     custom.set(Number(getAttribute(node, 'numFmtId')), /[dmyhs]/i.test(code) && !/general/i.test(code))
   }
@@ -156,7 +159,7 @@ function toCellText(cell: MarkupNode, { texts, dateStyles, is1904, limits }: She
       const number = Number(value)
       if (!Number.isFinite(number)) return value
       if (dateStyles[Number(getAttribute(cell, 's') ?? 0)]) return toDateText(number, is1904)
-      // Programs show 15 digits: more are noise behind a decimal point, and as written in an integer.
+      // Programs show 15 digits: further decimals are noise, while integers are kept as written.
       return /^-?\d+$/.test(value) ? value : String(Number(number.toPrecision(15)))
     }
     case 's':
@@ -172,9 +175,9 @@ const DAY_SECONDS = 86_400
 /** Days from the first day of each date system to 1970-01-01. */
 const EPOCH_DAYS = { 1900: 25_569, 1904: 24_107 }
 
-/** A date, a time or both, from a number of days; whole seconds. */
+/** A date, a time or both, from a number of days, rounded to seconds. */
 function toDateText(days: number, is1904: boolean): string {
-  // The 1900 system counts a 29 February 1900 that never was.
+  // The 1900 system counts a 29 February 1900 that did not exist.
   const leapShift = !is1904 && days >= 1 && days < 60 ? 1 : 0
   const date = new Date(Math.round((days + leapShift - EPOCH_DAYS[is1904 ? 1904 : 1900]) * DAY_SECONDS) * 1000)
   if (Number.isNaN(date.getTime())) return String(days)

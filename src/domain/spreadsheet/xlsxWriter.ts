@@ -2,9 +2,9 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 
 export type SpreadsheetCell = string | number | boolean | null | undefined
 
-/** What a spreadsheet program accepts at most. */
+/** Limits of spreadsheet programs. */
 export const XLSX_LIMITS = { rows: 1_048_576, columns: 16_384, cellChars: 32_767 }
-/** Ends a text that a cell cannot hold in full. */
+/** Ends a text that does not fit into a cell. */
 const CUT_MARK = '… [cut: a cell holds no more]'
 const CHUNK_CHARS = 64 * 1024
 /** The styles of the workbook below: 1 marks a text that would become a formula once it is edited. */
@@ -12,8 +12,8 @@ const QUOTED_STYLE = 1
 const FORMULA_START = /^[\s"']*[=+\-@＝＋－＠]/
 
 /**
- * A workbook of one sheet, as parts of its file. Texts are stored as texts: no program evaluates them, and one that looks
- * like a formula is marked so that it stays a text when its cell is edited.
+ * The file parts of a workbook with one sheet. Texts are stored as texts, so no program evaluates them; a text that
+ * looks like a formula is marked so that it stays a text when its cell is edited.
  */
 export async function* writeXlsx(table: AsyncIterable<readonly SpreadsheetCell[]>): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []

@@ -13,7 +13,7 @@ import { asId, asRecord } from './untrustedJson.ts'
 /** Folds the events of a stream into the state that is shown and stored. */
 export interface EventFold<State = unknown> {
   initial: State
-  /** A method, so that a fold of any state is an `EventFold`. It is only called with its own state. */
+  /** Declared as a method so that a fold of any state is an `EventFold`. It is only called with its own state. */
   fold(state: State, event: unknown): State
 }
 
@@ -32,8 +32,8 @@ export const eventFolds: { [Kind in StreamKind]: EventFold<FoldStates[Kind]> } =
 }
 
 /**
- * Records the events that were cut (one whose name was not stored says nothing else), and where a part of the stream was
- * not seen. The end of a workflow may give the text of what is missing.
+ * Records cut events and the places where a part of the stream was missed. The end of a workflow may supply the
+ * missing text.
  */
 function foldMarks<State extends FoldStates[StreamKind]>(
   fold: (state: State, event: unknown) => State,

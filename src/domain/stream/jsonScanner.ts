@@ -1,6 +1,6 @@
-/** Containers deeper than this are counted, but their values are neither reported nor part of a closed text. */
+/** Deeper containers are counted, but their values are neither reported nor part of a closed text. */
 const MAX_DEPTH = 64
-/** A shorter text that was cut may be an id, a name or a status, of which a part would be another one. */
+/** Shorter strings may be ids, names or statuses, and a part of one would be a different value. */
 const MIN_CUT_TEXT_CHARS = 256
 const MAX_NAME_CHARS = 256
 
@@ -10,7 +10,7 @@ interface Container {
   name: string
 }
 
-/** Follows JSON that arrives in pieces, without holding it. It does not validate: what is no JSON gives no useful result. */
+/** Follows JSON that arrives in pieces without storing it. It does not validate: invalid JSON gives no useful result. */
 export class JsonScanner {
   readonly #open: Container[] = []
   /** Open containers below `MAX_DEPTH`. */
@@ -22,7 +22,10 @@ export class JsonScanner {
   /** Before the colon of a field: each line of an event begins with `data:`. */
   #isInField = false
   #name = ''
-  /** Offsets in all that was scanned: after the last complete value or opening bracket, and where the open text and escape began. */
+  /**
+   * Offsets in the scanned text: after the last complete value or opening bracket, and at the start of the open text
+   * and escape.
+   */
   #offset = 0
   #valueEnd = 0
   #textStart = 0
@@ -32,7 +35,10 @@ export class JsonScanner {
     this.#scan(json, () => undefined)
   }
 
-  /** Goes on with the lines of an event. `onText` receives each piece of a text value, as it is escaped, and its path: `/data/text` */
+  /**
+   * Continues with the lines of an event. `onText` receives each piece of a text value, still escaped, and its path:
+   * `/data/text`
+   */
   scanLines(lines: string, onText: (text: string, path: string) => void): void {
     this.#scan(lines, onText, true)
   }
@@ -56,7 +62,7 @@ export class JsonScanner {
     this.#offset += piece.length
   }
 
-  /** Completes JSON that ends anywhere: a value without its end is left out, a long text is ended where it was cut. */
+  /** Completes truncated JSON: an incomplete value is omitted, a long text is closed where it was cut. */
   close(json: string): string {
     const isLongText = this.#isInText && !this.#isName && this.#deeper === 0
     const text = this.#escape === 'none' ? json : json.slice(0, this.#escapeStart)

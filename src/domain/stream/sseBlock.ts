@@ -9,7 +9,6 @@ import { readGapMark, setGapBefore } from './streamGap.ts'
 export interface SseBlock {
   event: string
   data: string | null
-  /** Null for an event that is stored in full. */
   cut: EventCut | null
 }
 
@@ -29,7 +28,7 @@ export function parseSseBlock(block: string): SseBlock {
   return { event, data, cut }
 }
 
-/** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
+/** Input of the fold for a block: the JSON of its data, the text if it is not JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
   const { data, cut } = parseSseBlock(block)
   const event = cut ? parseCutEvent(data) : parseEventData(data)
@@ -37,10 +36,9 @@ export function parseBlockEvent(block: string): unknown {
   return event
 }
 
-/** Input of the fold for the first part of an event. */
 export const parseCutEvent = (data: string | null) => toCutEvent(parseEventData(closeCutJson(data ?? '')))
 
-/** The JSON of an event's data, the text if it is no JSON, undefined without data. */
+/** The JSON of an event's data, the text if it is not JSON, undefined without data. */
 export function parseEventData(data: string | null): unknown {
   if (data === null || data === '') return undefined
   try {

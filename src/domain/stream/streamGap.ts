@@ -2,7 +2,7 @@ import type { RunGap } from '#contract/console/runs.ts'
 
 const GAP_MARK_PATTERN = /^: nothing read after frame (\d{1,9}), from (\d{1,15}) to (\d{1,15}) ms$/
 
-/** The first event after a gap says so in a comment line, which goes wherever its block goes. */
+/** The first event after a gap is marked by a comment line, which travels with its block. */
 export const addGapMark = (block: string, { after_frame, from_ms, to_ms }: RunGap): string =>
   `${block}\n: nothing read after frame ${after_frame}, from ${from_ms} to ${to_ms} ms`
 
@@ -20,7 +20,7 @@ export function setGapBefore(event: unknown, gap: RunGap | null | undefined): vo
 export const getGapBefore = (event: unknown): RunGap | undefined =>
   typeof event === 'object' && event !== null ? gapsBefore.get(event) : undefined
 
-/** The gaps of a text that a record of the platform has given. */
+/** The gaps in a text that were filled from the platform's record. */
 export const closeGaps = ({ gaps }: { gaps?: RunGap[] }): { gaps?: RunGap[] } =>
   gaps ? { gaps: gaps.map((gap) => ({ ...gap, after_chars: null })) } : {}
 

@@ -1,4 +1,4 @@
-/** When frames of a stream came, in milliseconds since the request was sent; null while none came. */
+/** When frames of a stream arrived, in milliseconds since the request was sent; null until one arrives. */
 export interface StreamTimes {
   first_frame_ms: number | null
   /** The first frame with text. */
@@ -8,7 +8,7 @@ export interface StreamTimes {
 
 export const NO_FRAME_TIMES: StreamTimes = { first_frame_ms: null, first_token_ms: null, last_frame_ms: null }
 
-/** The times after one more frame. `hasText`: the answer has text by then. */
+/** The times after one more frame. `hasText`: the answer has text by now. */
 export const addFrameTime = (times: StreamTimes, at: number, hasText: boolean): StreamTimes => ({
   first_frame_ms: times.first_frame_ms ?? at,
   first_token_ms: times.first_token_ms ?? (hasText ? at : null),
@@ -21,7 +21,7 @@ export const pickStoredTimes = ({ first_frame_ms, first_token_ms }: StoredTimes)
   first_token_ms,
 })
 
-/** The times as the stored run has them, else those that were seen. */
+/** The times in the stored run, otherwise the observed ones. */
 export const toKnownTimes = (
   run: StoredTimes | null,
   { first_frame_ms, first_token_ms, last_frame_ms }: StreamTimes,

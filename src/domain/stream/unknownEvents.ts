@@ -1,7 +1,8 @@
 import { asJson } from './untrustedJson.ts'
 
 /**
- * An event that no rule knows, or that lacks required fields: its name, the count, and the first occurrence unchanged.
+ * An event that no rule matches, or that lacks required fields: its name, the count, and the first occurrence
+ * unchanged.
  */
 export interface UnknownEvent {
   event: string
@@ -13,7 +14,7 @@ export interface UnknownEvent {
 export const NOT_AN_OBJECT = '(not an object)'
 export const UNNAMED_EVENT = '(no event name)'
 
-/** More or longer names are caused by a fault and not by a platform; they are counted together. */
+/** More or longer names are a fault and not the platform's; they are counted together. */
 export const MAX_UNKNOWN_EVENT_NAMES = 100
 export const OTHER_EVENTS = '(others)'
 const MAX_EVENT_NAME_CHARS = 200

@@ -2,14 +2,14 @@ import type { SuiteFile, SuiteFileCase } from '#contract/console/suiteFiles.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { mapInSlices } from './mapInSlices.ts'
 
-/** What a file says of its suite. The order of the cases does not count. */
+/** The content of a suite file. The order of the cases does not matter. */
 export type SuiteContent = Pick<SuiteFile, 'name' | 'target' | 'checks' | 'cases'>
 /** A case as the suite has it. */
 export type StoredCase = SuiteFileCase & { id: string; name: string }
 /** A suite as it is. */
 export type StoredContent = Omit<SuiteContent, 'cases'> & { cases: readonly StoredCase[] }
 
-/** The SHA-256 of the content. Files that say the same have the same one, in whatever order of fields. */
+/** The SHA-256 of the content, independent of the order of fields. */
 export async function hashSuiteContent({ name, target, checks, cases }: SuiteContent): Promise<string> {
   const slices = await mapInSlices(cases, (slice) => slice.map(toCanonicalJson))
   const sorted = slices.flat().sort()
@@ -26,7 +26,10 @@ export interface SuiteChanges {
   fields: ('name' | 'checks')[]
 }
 
-/** What makes a suite what a file says. A case without an id is the one with the same input and expectation. */
+/**
+ * The changes that bring a suite to the state of a file. A case without an id matches the one with the same input and
+ * expectation.
+ */
 export function findSuiteChanges(stored: StoredContent, file: SuiteContent): SuiteChanges {
   const left = new Map(stored.cases.map((one) => [one.id, one]))
   const added: SuiteFileCase[] = []
@@ -58,7 +61,7 @@ export const describeSuiteChanges = ({ added, changed, removed, fields }: SuiteC
   ...removed.map(({ name }) => `the case “${name}” is only in the suite`),
 ]
 
-/** A case that the file has twice: by its id, or without one by its input and expectation. */
+/** A case that is repeated in the file: by its id, or without one by its input and expectation. */
 export function findRepeatedCase(cases: readonly SuiteFileCase[]): { index: number; message: string } | null {
   const seen = new Map<string, number>()
   for (const [index, one] of cases.entries()) {
@@ -71,13 +74,13 @@ export function findRepeatedCase(cases: readonly SuiteFileCase[]): { index: numb
   return null
 }
 
-/** Fields mostly have one order, in which they are compared in no time. */
+/** Fields usually have the same order, which is the fast path. */
 const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || toCanonicalJson(one) === toCanonicalJson(other)
 
 const toQuestionKey = ({ input, expected }: SuiteFileCase): string => toCanonicalJson([input, expected])
 
-/** JSON in which the order of fields does not count. */
+/** JSON independent of the order of fields. */
 function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
   const record = asRecord(value)

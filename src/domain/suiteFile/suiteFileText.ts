@@ -9,10 +9,10 @@ import { findRepeatedCase } from './suiteContent.ts'
 import { isJsonContainer, LosslessNumber, parseDecimal } from '../losslessJson.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** What is wrong at a place of a file, which counts from 1. */
+/** A fault in a file; lines count from 1. */
 export interface SuiteFileFault {
   line: number
-  /** Of the file, as `cases.3.input.query`; empty for its syntax. */
+  /** The path in the file, such as `cases.3.input.query`; empty for a syntax error. */
   path: string
   message: string
 }
@@ -23,7 +23,7 @@ const MAX_SHOWN_FAULTS = 20
 const MAX_NAME_CHARS = 300
 const MAX_MESSAGE_CHARS = 1_000
 
-/** The file of a suite in its one form: fields in the order of the contract, none that says nothing. */
+/** The canonical file of a suite: fields in the order of the contract, empty ones omitted. */
 export async function formatSuiteFile(file: SuiteFile): Promise<string> {
   const checks = file.checks.length > 0 ? file.checks.map((check) => pickFields(check, Check.shape)) : undefined
   const head = toYaml({ ...pickFields(file, SuiteFile.shape), checks, cases: undefined })
@@ -58,13 +58,12 @@ function toWrittenCase(one: SuiteFileCase): object {
   }
 }
 
-/** Its fields in the order of a schema. */
 const pickFields = (value: object, shape: object): Record<string, unknown> => {
   const record = value as Record<string, unknown>
   return Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]]))
 }
 
-/** Reads a file; a fault names its line, its field and what would be right. */
+/** Reads a file; a fault gives its line, its field and what is expected. */
 export function parseSuiteFile(text: string): ParsedSuiteFile {
   const fail = (...faults: SuiteFileFault[]): ParsedSuiteFile => ({ file: null, faults })
   if (new TextEncoder().encode(text).length > MAX_SUITE_FILE_BYTES)
@@ -114,10 +113,10 @@ function toFault(
   return { line: lineAt(findOffset(document, path)), path, message: shown }
 }
 
-/** Fields that are compared to find repeated ones; their number grows with the square of the fields of an object. */
+/** Maximum comparisons of fields to find duplicates; they grow with the square of the number of fields in an object. */
 const MAX_COMPARED_FIELDS = 5_000_000
 
-/** Whether two fields have the same name. The parser reports what it throws as a fault of the file. */
+/** Whether two fields have the same name. The parser reports an exception as a fault of the file. */
 function compareKeys(): (one: unknown, other: unknown) => boolean {
   let comparedFields = 0
   return (one, other) => {
@@ -126,7 +125,7 @@ function compareKeys(): (one: unknown, other: unknown) => boolean {
   }
 }
 
-/** A file whose aliases would expand without end has no value. */
+/** A file with endlessly expanding aliases has no value. */
 function readDocument(document: Document): { value: unknown } | { fault: string } {
   try {
     const value: unknown = document.toJS()
@@ -144,7 +143,7 @@ function hasCycle(value: unknown, around: readonly object[] = [], seen = new Set
   return Object.values(value).some((part) => hasCycle(part, [...around, value], seen))
 }
 
-/** Where a field begins, or the nearest one around it that is there. */
+/** The start of a field, or of its nearest existing parent. */
 function findOffset(document: Document, path: string): number {
   const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
   for (let length = steps.length; length > 0; length--) {

@@ -3,9 +3,9 @@ import { parseCsvCell } from '../csv.ts'
 import { countLineEnds, type Table, type TableProblem, type TableRow, toTable } from './table.ts'
 
 const DELIMITERS = [',', '\t', ';', '|']
-/** No text has it: the table has one column. */
+/** Occurs in no text: the table has one column. */
 const NO_DELIMITER = papaparse.UNIT_SEP
-/** Excel and LibreOffice write the delimiter in a line of its own. */
+/** Excel and LibreOffice write the delimiter on a separate line. */
 const DELIMITER_LINE = /^\uFEFF?"?sep=(.)"?(?:\r\n?|\n|$)/i
 
 const QUOTE_PROBLEMS = {
@@ -16,7 +16,10 @@ const QUOTE_PROBLEMS = {
   },
 } as const
 
-/** Reads CSV with any usual delimiter. A row with a fault in its quotes has its cells, but they are not to be trusted. */
+/**
+ * Reads CSV with any usual delimiter. The cells of a row with a quoting error are returned, but they are not
+ * reliable.
+ */
 export function readDelimitedTable(text: string): Table {
   const [delimiterLine = '', named] = DELIMITER_LINE.exec(text) ?? []
   const content = text.slice(delimiterLine.length).replace(/^\uFEFF/, '')
@@ -31,7 +34,7 @@ export function readDelimitedTable(text: string): Table {
     step: ({ data, errors, meta }) => {
       number++
       if (data.some((cell) => cell.trim() !== '')) rows.push({ number, line, cells: data.map(parseCsvCell) })
-      // The parser may report one quote many times.
+      // The parser may report one quote several times.
       const quote = errors.find(({ type }) => type === 'Quotes')
       if (quote)
         problems.push({
@@ -50,7 +53,10 @@ export function readDelimitedTable(text: string): Table {
 const MAX_HEAD_CHARS = 20_000
 const GUESS_ROWS = 10
 
-/** The delimiter of the head: what only cells contain is text. Where the head has several, rows of equal length decide. */
+/**
+ * The delimiter of the header: delimiters only in cells are text. If the header has several, rows of equal length
+ * decide.
+ */
 function findDelimiter(text: string): string {
   const withoutQuoted = text.slice(0, MAX_HEAD_CHARS).replace(/"(?:[^"]|"")*"/g, '""')
   const [head = ''] = withoutQuoted.trimStart().split(/[\r\n]/, 1)

@@ -2,16 +2,16 @@ import { findJsonEnd, parseJsonText } from '../checks/jsonValue.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { countLineEnds, EMPTY_TABLE, LINE_END, type Table, type TableProblem, type TableRow } from './table.ts'
 
-/** One object of JSON Lines, or of a JSON list; null where there is none. */
+/** One object of JSON Lines or of a JSON list; null if there is none. */
 export interface JsonRow {
   line: number
   record: Record<string, unknown> | null
 }
 
-/** What begins as a list of objects is meant as JSON, even where it is not valid. */
+/** Text that begins like a list of objects is treated as JSON, even if it is not valid. */
 export const isJsonText = (text: string): boolean => /^\s*(\{|\[\s*(\{|$))/.test(text) || readJsonList(text) !== null
 
-/** Reads JSON Lines, an object a line, or the same objects as one JSON list. Numbers keep their digits. */
+/** Reads JSON Lines, one object per line, or the same objects as one JSON list. Numbers keep their digits. */
 export function readJsonRows(source: string): { rows: JsonRow[]; problems: TableProblem[] } {
   const text = source.replace(/^\uFEFF/, '')
   const list = readJsonList(text)
@@ -31,7 +31,7 @@ export function readJsonRows(source: string): { rows: JsonRow[]; problems: Table
 
 const toProblem = (line: number, message: string): TableProblem => ({ kind: 'not_object', line, message })
 
-/** A table whose columns are the names in any row. Texts stay as they are, other values become JSON with all their digits. */
+/** A table with one column per name in any row. Texts are unchanged; other values become JSON with all their digits. */
 export function readJsonTable(text: string): Table {
   const { rows, problems } = readJsonRows(text)
   const places = new Map<string, number>()
@@ -53,7 +53,7 @@ const readJsonList = (text: string): unknown[] | null => {
   return Array.isArray(value) ? value : null
 }
 
-/** The objects of a JSON list, with the line on which each begins, or the first place at which the list is not valid. */
+/** The objects of a JSON list with the line on which each begins, or the position of the first syntax error. */
 function readListRows(text: string): { rows: JsonRow[]; problems: TableProblem[] } {
   const rows: JsonRow[] = []
   let line = 1

@@ -4,17 +4,15 @@ import { readDelimitedTable } from './delimitedTable.ts'
 import { isJsonText, readJsonTable } from './jsonTable.ts'
 import { type Table, type TableRow, toTable } from './table.ts'
 
-/** The content of a file of rows, before it is known whose rows they are. */
+/** The content of a table file, before its rows are interpreted. */
 export interface TableContent {
-  /** The rows of a workbook, else the text. */
+  /** The rows of a workbook, or the text. */
   content: string | TableRow[]
-  /** Null for a workbook. */
   encoding: TextEncoding | null
-  /** Null for a text. */
   workbook: { sheets: string[]; sheet: string; formulas: { count: number; withoutResult: number } } | null
 }
 
-/** Opens CSV, JSON or a workbook, known by its first bytes. @throws UnreadableFileError */
+/** Opens CSV, JSON or a workbook, detected by its first bytes. @throws UnreadableFileError */
 export async function openTable(
   bytes: Uint8Array,
   options: { encoding?: TextEncoding | null; sheet?: string | null; maxRows: number },

@@ -1,12 +1,12 @@
 export interface TableRow {
-  /** Its number among the rows of the file, as a spreadsheet counts them: from 1, with the head and with blank rows. */
+  /** Row number in the file, as a spreadsheet counts: from 1, including the header and blank rows. */
   number: number
-  /** The line of the file on which it begins; in a workbook, its number. */
+  /** The line on which it begins; in a workbook, its row number. */
   line: number
   cells: string[]
 }
 
-/** What is to be said of a table. `row` counts from the first row below the head. */
+/** A remark about a table. `row` counts from the first row below the header. */
 export interface TableProblem {
   kind:
     | 'empty'
@@ -22,14 +22,14 @@ export interface TableProblem {
   message: string
 }
 
-/** Whether nothing of the table can be used as it is: neither a row alone, nor a name that was changed. */
+/** Whether no part of the table is usable as it is, as opposed to a fault of one row or a changed name. */
 export const isBlocking = ({ kind, row }: TableProblem): boolean => row === undefined && kind !== 'repeated_head'
 
-/** A head and rows. Blank rows are left out. */
+/** A header and rows, without blank rows. */
 export interface Table {
-  /** Unique: a repeated head gets a number, and an empty one the number of its column. */
+  /** Unique: a repeated name gets a number, and an empty one the number of its column. */
   heads: string[]
-  /** The row of the heads; null in an empty table, and where each row has names of its own. */
+  /** The header row; null in an empty table, and if each row has its own names. */
   head: TableRow | null
   rows: TableRow[]
   delimiter: string
@@ -41,7 +41,7 @@ export const EMPTY_TABLE: TableProblem = { kind: 'empty', line: 1, message: 'The
 export const LINE_END = /\r\n|\n|\r/g
 export const countLineEnds = (text: string): number => text.match(LINE_END)?.length ?? 0
 
-/** A table from its rows, the first of which is its head. */
+/** A table from its rows; the first is the header. */
 export function toTable([head, ...rows]: TableRow[], delimiter: string): Table {
   if (!head) return { heads: [], head: null, rows: [], delimiter, problems: [EMPTY_TABLE] }
   const { heads, problems } = toUniqueHeads({ ...head, cells: head.cells.slice(0, findWidth(head, rows)) })
@@ -55,7 +55,7 @@ export function toTable([head, ...rows]: TableRow[], delimiter: string): Table {
   return { heads, head, rows, delimiter, problems }
 }
 
-/** Programs write delimiters behind the last column: columns without a head and without a cell are none. */
+/** Programs write delimiters after the last column: columns without a name and without a cell are dropped. */
 function findWidth({ cells }: TableRow, rows: TableRow[]): number {
   const isFilled = (index: number) => cells[index]?.trim() || rows.some((row) => row.cells[index])
   let width = cells.length

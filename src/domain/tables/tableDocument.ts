@@ -6,13 +6,13 @@ import { readDelimitedTable } from './delimitedTable.ts'
 import { type Table, type TableRow, toTable } from './table.ts'
 import { SHEET_SEPARATOR } from './tableText.ts'
 
-/** A table as the text of a document. @throws UnreadableFileError for one whose rows are not known for certain */
+/** A table as the text of a document. @throws UnreadableFileError if its rows are not certain */
 export function readTableText(text: string, losses: ReadingLosses): string {
   addTableLosses(readDelimitedTable(text), losses)
   return text
 }
 
-/** The visible sheets of a workbook, each as CSV whose rows have their numbers. @throws UnreadableFileError */
+/** The visible sheets of a workbook, each as CSV with the row numbers preserved. @throws UnreadableFileError */
 export function readWorkbookText(bytes: Uint8Array, losses: ReadingLosses): string {
   const { sheets, hiddenSheets, read } = openWorkbook(bytes, { maxRows: Infinity })
   losses.add('hidden_sheet', undefined, hiddenSheets)
@@ -35,7 +35,7 @@ function addTableLosses({ problems, rows, head }: Table, losses: ReadingLosses):
   }
 }
 
-/** Rows stand in the lines of their numbers. Each cell is in quotes, so that no other delimiter is seen in the head. */
+/** Each row is on the line of its number. Every cell is quoted, so that the header shows no other delimiter. */
 function toDelimitedText(rows: readonly TableRow[]): string {
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
   let text = ''

@@ -1,14 +1,14 @@
 import { readDelimitedTable } from './delimitedTable.ts'
 import type { Table } from './table.ts'
 
-/** Between the tables of a workbook, in the text of its document. */
+/** Separates the tables of a workbook in the text of its document. */
 export const SHEET_SEPARATOR = '\f'
 
 /** The tables of a document, from its text. */
 export const readStoredTables = (text: string, extension: string): Table[] =>
   (extension === 'xlsx' ? text.split(SHEET_SEPARATOR) : [text]).map(readDelimitedTable)
 
-/** The rows of a table as lines that can be read alone: each value after the name of its column, one row per line. */
+/** The rows of a table as self-contained lines: each value after the name of its column, one row per line. */
 export const toReadableLines = ({ heads, head, rows }: Table): string =>
   rows.length === 0
     ? (head?.cells ?? []).map(toOneLine).join('; ')
@@ -17,7 +17,7 @@ export const toReadableLines = ({ heads, head, rows }: Table): string =>
 const toNamedValue = (head: string | undefined, cell: string): string =>
   head === undefined ? toOneLine(cell) : `${toOneLine(head)}: ${toOneLine(cell)}`
 
-/** A line end inside a cell would look like the end of its row. */
+/** A line break inside a cell would look like the end of its row. */
 const toOneLine = (cell: string): string =>
   cell
     .split(/[\r\n]/)

@@ -1,6 +1,6 @@
 import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
 
-/** The encodings that a file is read in, by their names in the WHATWG Encoding Standard. */
+/** The supported encodings, by their names in the WHATWG Encoding Standard. */
 export const TEXT_ENCODINGS = [
   'utf-8',
   'utf-16le',
@@ -29,8 +29,8 @@ export interface DecodedText {
 }
 
 /**
- * The text of a file in the encoding that is chosen, else in the one of its byte order mark, the one that its HTML or
- * XML declares, UTF-8, UTF-16, or the likeliest other one.
+ * The text of a file in the chosen encoding. Otherwise, in this order: byte order mark, declaration of HTML or XML,
+ * UTF-8, UTF-16, the most likely other one.
  * @throws UnreadableFileError
  */
 export async function decodeText(
@@ -71,7 +71,7 @@ const DECLARATION_BYTES = 4096
 const DECLARATION =
   /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})|<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
 
-/** The encoding that markup declares, where its bytes can be that. A declaration in ASCII is not in UTF-16. */
+/** The encoding declared in markup, if its bytes allow it. A declaration in ASCII rules out UTF-16. */
 function findDeclaredEncoding(bytes: Uint8Array): TextEncoding | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES)).replace(/<!--[\s\S]*?-->/g, '')
   const [, xml, meta] = DECLARATION.exec(head) ?? []
@@ -86,7 +86,7 @@ function findDeclaredEncoding(bytes: Uint8Array): TextEncoding | null {
   }
 }
 
-/** Text has no control characters but tab, line ends, form feed, end of file and escape; UTF-16 has such bytes. */
+/** Text has no control characters but tab, line ends, form feed, end of file and escape; UTF-16 contains such bytes. */
 const hasControlBytes = (bytes: Uint8Array): boolean =>
   bytes.some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1a && byte !== 0x1b)
 
@@ -96,7 +96,7 @@ const USUAL_CHARACTER =
   /[\t\n\f\r -~\u00A0-\u024F\u0370-\u06FF\u0904-\u0E7F\u1E00-\u1EFF\u2010-\u2044\u20AC\u2190-\u25FF\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3\uFF00-\uFFEF\u{1F300}-\u{1FAFF}]/gu
 const MIN_USUAL_SHARE = 0.95
 
-/** In the wrong byte order, and in a binary file, characters are of many scripts, or none; ASCII becomes ideographs. */
+/** In the wrong byte order, and in a binary file, characters are from many scripts or none; ASCII becomes ideographs. */
 function findUtf16(bytes: Uint8Array): TextEncoding | null {
   if (bytes.length % 2 === 1) return null
   const [first, second] = (['utf-16le', 'utf-16be'] as const).map((encoding) => {
@@ -109,7 +109,7 @@ function findUtf16(bytes: Uint8Array): TextEncoding | null {
   return best && best.usual >= MIN_USUAL_SHARE ? best.encoding : null
 }
 
-/** A byte that is wrong in UTF-8 is an error of the file where ten times as many characters are right. */
+/** Invalid UTF-8 bytes count as errors of the file if ten times as many characters are valid. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   if (isDecodable(bytes, 'utf-8')) return true
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -117,14 +117,14 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return countReplaced(text) * 10 <= characters
 }
 
-/** Two letters beyond ASCII that are not within a word, or Katakana of Shift_JIS: such text may be of any language. */
+/** Two non-ASCII letters outside a word, or Katakana of Shift_JIS: such text may be in any language. */
 const BEYOND_WESTERN = /(?<![A-Za-z])[^\0-\x7F]{2}|[^\0-\x7F]{2}(?![A-Za-z])|[\x81\u0192]/
 const USUAL_ENCODINGS = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'windows-1252']
-/** In Latin letters, hardly three beyond ASCII follow each other. */
+/** In Latin letters, runs of more than three non-ASCII letters are rare. */
 const ALPHABET_WORD = /[À-ÿ]{3}/
 const ALPHABETS = ['windows-1251', 'windows-1253', 'windows-1255', 'windows-1256', 'koi8-r']
 
-/** What the detector finds likeliest; it takes single letters of Western Europe for those of others. */
+/** The detector's most likely encoding; it mistakes single letters of Western Europe for others. */
 async function guessEncoding(bytes: Uint8Array): Promise<TextEncoding> {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1)
   const sample = bytes.subarray(start, start + SAMPLE_BYTES)

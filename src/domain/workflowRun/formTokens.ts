@@ -2,7 +2,7 @@ import { isJsonContainer } from '../losslessJson.ts'
 
 const MASK = '••••••'
 
-/** A copy in which the value of each `form_token` is masked: who has it can answer the form. */
+/** A copy with each `form_token` masked: its holder can answer the form. */
 export function maskFormTokens(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskFormTokens)
   if (!isJsonContainer(value)) return value
@@ -14,6 +14,6 @@ export function maskFormTokens(value: unknown): unknown {
   )
 }
 
-/** The same for JSON text. */
+/** `maskFormTokens` for JSON text. */
 export const maskFormTokenText = (text: string): string =>
   text.includes('"form_token"') ? text.replace(/("form_token"\s*:\s*)"(?:[^"\\]|\\.)*"/g, `$1"${MASK}"`) : text

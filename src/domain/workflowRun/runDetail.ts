@@ -14,15 +14,15 @@ export function isEmptyDetail(detail: unknown): boolean {
   return Object.values(rest).every((value) => value === null || value === undefined)
 }
 
-/** Whether operation 12 reports an end, or a pause, after which nothing more follows by itself. */
+/** Whether operation 12 reports an end, or a pause, after which nothing follows without an action. */
 export const isFinalDetail = (detail: unknown): boolean => {
   const status = asId(asRecord(detail)?.status)
   return status !== null && (FINAL_STATUSES.includes(status) || status === 'paused')
 }
 
 /**
- * Merges the record of operation 12 into the run, as its end or, if it reports none, as its state. Values of the stream
- * remain where the platform returns nothing. Inputs and outputs may be JSON text.
+ * Merges the record of operation 12 into the run, as its end or, if it reports none, as its state. Values of the
+ * stream remain where the record has none. Inputs and outputs may be JSON text.
  */
 export function applyRunDetail(run: RunState, detail: unknown, source: RunDetailSource): RunState {
   const data = asRecord(asJson(detail))
@@ -38,8 +38,8 @@ export function applyRunDetail(run: RunState, detail: unknown, source: RunDetail
 }
 
 /**
- * A chatflow's answer with the run as operation 12 reports it: that of the outputs, else `keptText`, the answer in the
- * platform's message list (null if it was not read), else what the stream sent.
+ * A chatflow's answer with the run as operation 12 reports it. Its text is that of the outputs, else `keptText`, the
+ * answer in the platform's message list (null if it was not read), else the streamed text.
  */
 export function completeAnswer(answer: AnswerState, run: RunState, keptText: string | null): AnswerState {
   if (!run.ended) return { ...answer, run }

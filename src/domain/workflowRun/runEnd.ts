@@ -3,8 +3,8 @@ import { findEndMark, isZeroUsage } from './endCauses.ts'
 import type { RunNode, RunState } from './runState.ts'
 
 /**
- * The answer without figures that were not measured: zeros after a stop, or after another early end, count nothing. A run
- * that was stopped did not fail. Unchanged while it goes on, and for a complete end.
+ * The answer without unmeasured figures: zeros after a stop or another early end are removed. A stopped run is not a
+ * failed one. Unchanged while it is in progress, and for a complete end.
  */
 export function toMeasuredAnswer(answer: AnswerState, isStopped: boolean): AnswerState {
   const { run } = answer
@@ -35,7 +35,7 @@ export const isRefusedForm = (run: RunState): boolean =>
   run.text === '' &&
   findEndMark(run) === null
 
-/** The status of a node; of one whose end was not seen, what is known of it by the end of its run. */
+/** The status of a node; if its end was missed, it is inferred from the end of its run. */
 export function getNodeState({ status }: RunNode, run: RunState): string {
   if (status !== 'running' || !run.ended) return status
   if (run.paused) return 'paused'
@@ -44,17 +44,17 @@ export function getNodeState({ status }: RunNode, run: RunState): string {
   return run.told || run.status === 'partial-succeeded' ? 'unknown' : 'interrupted'
 }
 
-/** Seconds that a node took; of one whose end was not seen, from its start to the end of its run. Null if not known. */
+/** Duration of a node in seconds; if its end was missed, from its start to the end of its run. Null if unknown. */
 export function getNodeSeconds({ elapsed_time, created_at, status }: RunNode, run: RunState): number | null {
   if (elapsed_time !== null || status !== 'running' || created_at === null || run.finished_at === null)
     return elapsed_time
   return Math.max(0, run.finished_at - created_at)
 }
 
-/** Seconds that a run lasted by the platform's record; null where it gives none. */
+/** Duration of a run in seconds by the platform's record; null without one. */
 export function getRunSeconds({ elapsed_time, created_at, finished_at }: RunState): number | null {
   const clock = created_at === null || finished_at === null ? 0 : finished_at - created_at
-  // A resumed run may count its last part alone. The clock has whole seconds.
+  // A resumed run may count only its last part. The clock has whole seconds.
   const seconds = clock > (elapsed_time ?? 0) + 1 ? clock : (elapsed_time ?? 0)
   return seconds > 0 ? seconds : null
 }

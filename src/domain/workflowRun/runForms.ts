@@ -13,13 +13,13 @@ export function listRunForms(run: RunState): RunForm[] {
 /** The forms that the run waits for. */
 export const listPendingForms = (run: RunState): RunForm[] => listRunForms(run).filter(({ is_pending }) => is_pending)
 
-/** The token that answers a form. It stays on the server. Null if the form has none, or is not one of the run. */
+/** The token that answers a form. It stays on the server. Null if the form has none or is not part of the run. */
 export function findFormToken(run: RunState, form_id: string): string | null {
   const record = listFormRecords(run).find((one) => one.form_id === form_id)
   return asId(record?.form_token)
 }
 
-/** A form's definition as the platform tells it to somebody with its token (`GET /form/human_input/{form_token}`). */
+/** A form's definition as the platform returns it to the holder of its token (`GET /form/human_input/{form_token}`). */
 export function applyPlatformDefinition(form: RunForm, reply: Record<string, unknown>): RunForm {
   const definition = readDefinition({ ...reply, actions: reply.user_actions ?? reply.actions })
   return { ...form, ...definition }
@@ -27,7 +27,7 @@ export function applyPlatformDefinition(form: RunForm, reply: Record<string, unk
 
 type FormRecord = Record<string, unknown> & { form_id: string }
 
-/** A blocking reply has no form events: its reasons hold the same data. */
+/** A blocking reply has no form events; the reasons of its pause hold the same data. */
 function listFormRecords(run: RunState): FormRecord[] {
   const records = new Map<string, FormRecord>()
   for (const given of [...run.forms, ...listFormReasons(run)]) {
@@ -72,10 +72,10 @@ function readDefinition(
   }
 }
 
-/** The first moment of the year 10000, in seconds: its text has another form, which a database does not read. */
+/** The first second of the year 10000: later times have another text form, which a database does not read. */
 const END_OF_TIMES = 253_402_300_800
 
-/** Null for a time that has no text of the usual form. */
+/** Null for a time that does not have the usual text form. */
 const toIsoTime = (seconds: number): string | null =>
   seconds < END_OF_TIMES ? new Date(seconds * 1000).toISOString() : null
 
@@ -113,7 +113,7 @@ function toAction(action: Record<string, unknown>): FormAction[] {
   return id === null ? [] : [{ id, title: asId(action.title) ?? id, style: asId(action.button_style) ?? 'default' }]
 }
 
-/** Platforms may name the end by an event; released ones only finish the node, with the action among its outputs. */
+/** Platforms may report the end by an event; released ones only finish the node, with the action among its outputs. */
 function readOutcome(record: FormRecord, run: RunState): FormOutcome | null {
   if (record.event === 'human_input_form_timeout')
     return { has_expired: true, action_id: null, action_title: null, inputs: {} }
@@ -136,15 +136,15 @@ function findNodeOutputs(run: RunState, node_id: string | null): Record<string, 
   return asRecord(node?.outputs)
 }
 
-/** A wrong value of an answer: the field (`action` for the button) and why. */
+/** An invalid value of an answer: the field (`action` for the button) and the reason. */
 export interface FormAnswerError {
   field: string
   error: 'missing' | 'unexpected' | 'not_text' | 'not_option' | 'not_file' | 'too_many_files' | 'unknown_action'
 }
 
 /**
- * Checks an answer against the form's definition: every field has a value of its kind, options are among those listed, and
- * the action exists. A text may be empty: the platform asks for the field, not for words.
+ * Checks an answer against the form's definition: every field has a value of its kind, options are among those
+ * listed, and the action exists. A text may be empty, as on the platform.
  */
 export function findAnswerErrors(
   form: Pick<RunForm, 'fields' | 'actions'>,
@@ -184,7 +184,7 @@ export type FormContentPart = { kind: 'text'; text: string } | { kind: 'field'; 
 
 const FIELD_PLACE = /\{\{#\$output\.([^#}]+)#\}\}/g
 
-/** The content with its fields in place, each once; fields that it does not name follow at the end. */
+/** The content with its fields in place, each once; fields that it does not mention follow at the end. */
 export function splitFormContent(form: Pick<RunForm, 'content' | 'fields'>): FormContentPart[] {
   const parts: FormContentPart[] = []
   const left = new Map(form.fields.map((field) => [field.name, field]))

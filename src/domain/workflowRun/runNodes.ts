@@ -30,7 +30,7 @@ export interface RunNode {
   retries: { retry_index: number | null; error: string | null; elapsed_time: number | null }[]
   /** `agent_log` entries, upserted by id, in order of first appearance. */
   logs: AgentLog[]
-  /** Set where an event of the node was too large: inputs, outputs and later fields may lack a part. */
+  /** Set if an event of the node was too large: inputs, outputs and later fields may be incomplete. */
   is_cut?: true
 }
 
@@ -63,8 +63,8 @@ export function foldNodeEvent(nodes: RunNode[], step: NodeEventStep, data: Data)
 
 /**
  * Finds the execution that an event refers to. An execution id is exact. Without one (older platforms put the node id
- * into `id` of iterations and loops), it is the last execution of that node that is still running. A retry may have an
- * id of its own.
+ * into `id` of iterations and loops), it is the last execution of that node that is still running. A retry may have a
+ * different id.
  */
 function findNode(nodes: RunNode[], { kind, phase }: NodeEventStep, id: string | null, node_id: string | null): number {
   const exact = id !== null && id !== node_id
@@ -151,8 +151,9 @@ const readRound = (metadata: Data | null): number | null =>
   asNumber(metadata?.iteration_index) ?? asNumber(metadata?.loop_index)
 
 /**
- * The round of a node that starts; its end names it. In a sequence it is the current one (some platforms announce only the
- * second and later rounds), of parallel rounds the first in which nothing runs and the node has not run.
+ * The round of a starting node, which its end reports. In a sequence it is the current one (some platforms announce
+ * only the second and later rounds); of parallel rounds, the first in which no node is running and this node has not
+ * run.
  */
 function guessRound(nodes: RunNode[], parent: string | null, node_id: string | null): number | null {
   if (parent === null) return null
@@ -169,7 +170,7 @@ function guessRound(nodes: RunNode[], parent: string | null, node_id: string | n
   return round
 }
 
-/** Whether the rounds of an iteration overlap. The platform says so at its start, or what runs shows it. */
+/** Whether the rounds of an iteration overlap: stated at its start, or visible from its nodes. */
 export function areRoundsParallel({ kind, status, rounds, execution_metadata }: RunNode, inside: readonly RunNode[]) {
   const { is_parallel } = execution_metadata ?? {}
   if (kind !== 'iteration' || typeof is_parallel === 'boolean') return is_parallel === true

@@ -44,11 +44,11 @@ export interface RunState {
   /** Number of events after the terminal one; only those that complete a node are applied. */
   late: number
   unknown: UnknownEvent[]
-  /** The names of the events that were too large and of which only the first part was read. */
+  /** The names of events that were too large, of which only the first part was read. */
   cut?: string[]
-  /** Where parts of the stream were not seen, in order. */
+  /** Where parts of the stream were missed, in order. */
   gaps?: RunGap[]
-  /** Set if the end, or the whole state, comes from operation 12; null if it comes from the run itself. */
+  /** Set if the end, or the full state, comes from operation 12; null if it comes from the run itself. */
   told: RunDetailSource | null
 }
 
@@ -56,7 +56,7 @@ export interface RunState {
 export interface RunDetailSource {
   /** When the platform was queried, ISO 8601. */
   at: string
-  /** The run was started elsewhere: this record is all that is known of it. */
+  /** The run was started outside this console: this record is all that is known of it. */
   elsewhere: boolean
   /** The call's own error message before the platform was queried; null if there was none. */
   because: string | null

@@ -6,7 +6,7 @@ import type { RunState } from './runState.ts'
 /** The answer of a chatflow in the outputs of its workflow; null for none. */
 export const getRecordedAnswer = ({ outputs }: RunState): string | null => asId(asRecord(outputs)?.answer)
 
-/** A record that is shorter than what came is not the answer, and no record says what moderation has replaced. */
+/** A record shorter than the received text is not the answer, and records do not show what moderation replaced. */
 export function withRecordedAnswer(answer: AnswerState, recorded: string | null): AnswerState {
   if (!recorded || answer.replaced !== null || isShorter(recorded, answer.text)) return answer
   return { ...answer, text: recorded, ...closeGaps(answer) }
@@ -16,8 +16,8 @@ export function withRecordedAnswer(answer: AnswerState, recorded: string | null)
 export const isShorter = (recorded: string, text: string): boolean => recorded.trimEnd().length < text.trimEnd().length
 
 /**
- * A run of whose text a part was not seen, with the whole text from its outputs: that of the output which begins and ends
- * like the text that was seen. Unchanged where no output does.
+ * A run with a gap in its text, completed from its outputs: the one that begins and ends like the received text.
+ * Unchanged if there is none.
  */
 export function withWholeText(run: RunState): RunState {
   const seen = run.text.trimEnd()

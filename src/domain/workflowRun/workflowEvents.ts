@@ -222,7 +222,7 @@ export const WORKFLOW_EVENTS: readonly string[] = Object.keys(workflowEvents).fi
 )
 
 /**
- * Folds one event of a workflow stream, or a whole blocking reply, into the run. Accepts any value: non-events and
+ * Folds one event of a workflow stream, or a complete blocking reply, into the run. Accepts any value: non-events and
  * events without their required fields go to `unknown`. Never throws and never mutates its arguments.
  */
 export function foldRun(run: RunState, input: unknown): RunState {
