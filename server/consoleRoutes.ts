@@ -11,6 +11,7 @@ import { registerAnnotationRoutes } from './annotations/routes.ts'
 import { pauseBatches } from './batches/batchAccess.ts'
 import { registerBatchExportRoute } from './batches/batchExport.ts'
 import { registerBatchRoutes } from './batches/routes.ts'
+import { registerRunJobRoutes } from './batches/runJobs.ts'
 import { registerDriftRoutes } from './drift/routes.ts'
 import { registerStatsRoutes } from './stats/routes.ts'
 import { registerGauges } from './metricGauges.ts'
@@ -168,6 +169,7 @@ function registerRunAndBatchRoutes(
   registerKeptFileRoutes(app, { database, ledger, vault, upstream })
   registerFormRoutes(app, { pool, ledger, forms })
   registerAnnotationRoutes(app, { pool, vault, resources })
+  registerRunJobRoutes(app, { database, batches: batchStore, queue: batchQueue })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
   registerSuiteRoutes(app, {
     pool,

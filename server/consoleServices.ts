@@ -19,6 +19,7 @@ import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
 import { pauseBatches } from './batches/batchAccess.ts'
 import { BatchStore } from './batches/batchStore.ts'
 import { BatchQueue } from './batches/batchQueue.ts'
+import { createRunJobKind } from './batches/runJobs.ts'
 import { createRunBatchKind } from './batches/runBatch.ts'
 import type { Database } from './db/database.ts'
 import { CheckpointJob } from './db/embedded/checkpointJob.ts'
@@ -327,6 +328,7 @@ export function createBatchServices(
       judges: new JudgeRuns({ vault, executor, ledger }),
       fingerprints,
     }),
+    runs: createRunJobKind(database),
     sweep: createSweepBatchKind({ predictor, suites: suiteStore, vault }),
   }
   const batchQueue = new BatchQueue({ server_id, database, lease, batches: batchStore, kinds: batchHandlers, log })

@@ -15,6 +15,16 @@ export async function loadAccessScope(pool: Pool, person_id: string): Promise<Ac
   return [person_id, ...rows.map(({ id }) => id)]
 }
 
+/** The scope of any person, as a session of theirs has it. */
+export async function findAccessScope(pool: Pool, person_id: string | null): Promise<AccessScope> {
+  if (person_id === null) return []
+  const { rows } = await pool.query<{ sees_all: boolean }>(
+    `SELECT role = 'admin' OR NOT narrowed AS sees_all FROM people WHERE id = $1`,
+    [person_id],
+  )
+  return rows[0]?.sees_all ? null : loadAccessScope(pool, person_id)
+}
+
 /** Whether a record of a key (a call, a batch) is in scope. */
 export const isInScope = (
   accessScope: AccessScope,
@@ -33,7 +43,9 @@ export const SCOPE_CONDITIONS = {
     '(workspaces.id = ANY(?::uuid[]) OR workspaces.id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[])))',
   keys: '(keys.workspace_id = ANY(?::uuid[]) OR keys.id = ANY(?::uuid[]))',
   calls: '(calls.workspace_id = ANY(?::uuid[]) OR calls.key_id = ANY(?::uuid[]))',
-  batches: '(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[]))',
+  /** A job over runs has no key: it is seen by the person who created it, and each of its runs by those in whose scope it is. */
+  batches: `(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[])
+    OR batches.kind = 'runs' AND batches.person_id = ANY(?::uuid[]))`,
   /** A retrieval is that of the workspace's knowledge key; any other suite is about the key of an app. */
   suites: `(suites.workspace_id = ANY(?::uuid[]) OR suites.about = ANY(?::text[]) AND suites.target_kind <> 'retrieval'
     OR suites.target_kind = 'retrieval' AND suites.workspace_id IN (SELECT workspace_id FROM keys WHERE kind = 'knowledge' AND id = ANY(?::uuid[])))`,

@@ -13,13 +13,16 @@ export const hasAccessSql = (workspace_id: string, key_id: string): string =>
     SELECT FROM grants WHERE grants.person_id = people.id AND grants.workspace_id = ${workspace_id}
       AND (grants.key_id IS NULL OR grants.key_id = ${key_id})))`
 
+/** A job over runs has no key: any grant in the workspace is enough to start it, and each run is checked by itself. */
+const KEY_OF_BATCH_SQL = "CASE WHEN batches.kind = 'runs' THEN grants.key_id ELSE batches.key_id END"
+
 /**
  * An SQL condition on a row of `batches`: whether a person may start it with the current `people` and `grants`, its judges
  * included. $1 are `ROLES_THAT_RUN`.
  */
 const canStartSql = (person_id: string): string => `EXISTS (
   SELECT FROM people WHERE people.id = ${person_id} AND people.disabled_at IS NULL AND people.role = ANY($1)
-    AND ${hasAccessSql('batches.workspace_id', 'batches.key_id')} AND NOT EXISTS (
+    AND ${hasAccessSql('batches.workspace_id', KEY_OF_BATCH_SQL)} AND NOT EXISTS (
       SELECT FROM experiments, unnest(experiments.judge_keys) AS judge(key_id)
       WHERE experiments.id = batches.id AND NOT ${hasAccessSql('batches.workspace_id', 'judge.key_id')}))`
 

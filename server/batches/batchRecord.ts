@@ -1,4 +1,4 @@
-import type { Batch, BatchRow, PauseReason } from '#contract/console/batches.ts'
+import type { Batch, BatchRow, PauseReason, RunAction } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunStop } from '#contract/console/runs.ts'
 import { type BatchTotal, countRows } from './batchTotals.ts'
@@ -16,8 +16,11 @@ export interface BatchRecord {
   key_id: string | null
   entry: Batch['entry']
   name: string
-  /** In the kind's own format: what all requests of runs share, which table rows were skipped for annotations, or the suite of a sweep. */
-  settings: (Partial<NonNullable<Batch['settings']>> & Partial<Pick<Batch, 'omitted'>> & { suite?: string }) | null
+  /** In the kind's own format: what all requests of runs share, which table rows were skipped for annotations, the suite of a sweep, or the action of a job. */
+  settings:
+    | (Partial<NonNullable<Batch['settings']>> &
+        Partial<Pick<Batch, 'omitted'>> & { suite?: string; action?: RunAction })
+    | null
   at_once: number
   per_minute: number | null
   max_rows: number | null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { type Batch, type LISTED_BATCH_KINDS, MAX_ROW_CHARS } from '#contract/console/batches.ts'
+import { type Batch, MAX_ROW_CHARS } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
@@ -12,6 +12,7 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
+import { withRunsOfJob } from './runJobs.ts'
 import { getRowTarget } from './batchKind.ts'
 import type { BatchQueue } from './batchQueue.ts'
 
@@ -110,12 +111,16 @@ export function registerBatchRoutes(
   registerEndpoint(app, entries.listBatchRows, async ({ params, query }, { accessScope }) => {
     const { page, limit, state } = query
     const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
-    return toPageReply(await batches.listRows(batch, state, (page - 1) * limit, limit), query)
+    const { data, total } = await batches.listRows(batch, state, (page - 1) * limit, limit)
+    return toPageReply(
+      { data: batch.kind === 'runs' ? await withRunsOfJob(pool, data, accessScope) : data, total },
+      query,
+    )
   })
 }
 
 /** The operation that a row of each kind calls, by the kind of its key. */
-const ENTRY_BY_KEY_KIND: Record<(typeof LISTED_BATCH_KINDS)[number], Partial<Record<KeyKind, Batch['entry']>>> = {
+const ENTRY_BY_KEY_KIND: Record<'run' | 'annotations', Partial<Record<KeyKind, Batch['entry']>>> = {
   run: { chat: 'chat.send', completion: 'completion.send', workflow: 'workflows.run' },
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },
 }

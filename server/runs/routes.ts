@@ -83,7 +83,7 @@ export function registerRunRoutes(
   })
 
   registerEndpoint(app, tagRunsEntry, async ({ body }, { accessScope }) => ({
-    updated: await tagRuns(database, body, accessScope),
+    updated: (await tagRuns(database, body, accessScope)).length,
   }))
 
   registerEndpoint(app, listRunTagsEntry, async ({ query }, { accessScope }) => {

@@ -27,7 +27,7 @@ export function tagRuns(
   database: Database,
   { run_ids, add, remove }: { run_ids: string[]; add: string[]; remove: string[] },
   accessScope: AccessScope,
-): Promise<number> {
+): Promise<{ id: string; tags: string[] }[]> {
   const ids = toDistinct(run_ids)
   return database.transaction(async (client) => {
     const { rows } = await client.query<{ id: string; tags: string[] | null }>(
@@ -44,7 +44,7 @@ export function tagRuns(
       throw invalidFieldError('body.add', `would give a run more than ${MAX_RUN_TAGS} tags`)
     for (const { id, tags } of tagged)
       await client.query(`UPDATE calls SET tags = nullif($2::text[], '{}') WHERE id = $1`, [id, tags])
-    return tagged.length
+    return tagged
   })
 }
 

@@ -3,16 +3,16 @@ import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
-import { RUN_STATUSES, RunStop } from './runs.ts'
+import { MAX_RUN_TAGS, RUN_STATUSES, RunStop, RunTag } from './runs.ts'
 
 /**
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
  * a restart. Each row is one call in the ledger, under an id that is stored before the request is sent.
  */
-export const BATCH_KINDS = ['run', 'annotations', 'experiment', 'sweep'] as const
+export const BATCH_KINDS = ['run', 'annotations', 'experiment', 'sweep', 'runs'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 /** Those in the list of batches; the others are found where they were started. */
-export const LISTED_BATCH_KINDS = ['run', 'annotations'] as const satisfies BatchKind[]
+export const LISTED_BATCH_KINDS = ['run', 'annotations', 'runs'] as const satisfies BatchKind[]
 /** `filling` while rows are added, `ended` when no row is waiting. */
 export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
@@ -196,6 +196,17 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.output<typeof BatchRow>
 
+/** Runs of one job. */
+export const MAX_JOB_RUNS = 5_000
+
+/** What a job does with each of its runs. */
+export const RunAction = z.strictObject({
+  kind: z.literal('tag'),
+  add: z.array(RunTag).max(MAX_RUN_TAGS).default([]),
+  remove: z.array(RunTag).max(MAX_RUN_TAGS).default([]),
+})
+export type RunAction = z.output<typeof RunAction>
+
 const batchName = z.string().trim().min(1).max(120)
 
 export const batchEndpoints = {
@@ -252,6 +263,26 @@ export const batchEndpoints = {
       max_rows: batchLimitFields.max_rows.default(null),
       max_tokens: batchLimitFields.max_tokens.default(null),
       max_price: batchLimitFields.max_price.default(null),
+    }),
+    reply: Batch,
+    invalidates: ['batches'],
+  }),
+  /**
+   * Does something with many runs, as a batch that is paused, resumed, cancelled and retried as any other. The runs are those
+   * of the request; each is checked against the rights of the person who started the job when its turn comes. The same `id`
+   * again returns the existing job.
+   */
+  startRunJob: endpoint({
+    method: 'POST',
+    path: '/api/run-jobs',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      id: Id.optional(),
+      workspace: Id,
+      name: batchName,
+      run_ids: z.array(Id).min(1).max(MAX_JOB_RUNS),
+      action: RunAction,
     }),
     reply: Batch,
     invalidates: ['batches'],

@@ -23,6 +23,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
   const params = { batch_id: batch.id }
   const start = useWrite(batchEndpoints.startBatch)
   const pause = useWrite(batchEndpoints.pauseBatch)
+  const cancel = useWrite(batchEndpoints.cancelBatch)
   const retry = useWrite(batchEndpoints.retryBatch)
   const [isPaceOpen, setPaceOpen] = useState(false)
   const navigate = useNavigate()
@@ -43,7 +44,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
   // The notes on the other pauses have their own buttons.
   const isResumed = batch.pause === 'person' || batch.pause === 'no_access'
   const retryStates = (['failed', 'stopped', 'unknown'] as const).filter((state) => batch.counts[state] > 0)
-  const problem = start.error?.problem ?? pause.error?.problem ?? retry.error?.problem
+  const problem = start.error?.problem ?? pause.error?.problem ?? cancel.error?.problem ?? retry.error?.problem
   return (
     <>
       <Can entry={batchEndpoints.startBatch}>
@@ -109,6 +110,11 @@ export function BatchActions({ batch }: { batch: Batch }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setPaceOpen(true)}>{t('changePace')}</Menu.Item>
+            {batch.counts.waiting > 0 && batch.state !== 'filling' ? (
+              <Menu.Item onClick={() => cancel.mutate({ params })}>
+                {t('cancelWaiting', { n: batch.counts.waiting })}
+              </Menu.Item>
+            ) : null}
             <Menu.Item disabled={batch.state === 'running'} onClick={askDelete}>
               {t('delete')}
             </Menu.Item>

@@ -111,19 +111,20 @@ function BatchRowCells({ row, batch, index, retry }: BatchRowCellsProps) {
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
   const { number, file_row, state, stop } = row
   const shownNumber = formatCount(file_row)
+  const linksToRun = batch.kind === 'run' || batch.kind === 'runs'
   const retryRow = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: shownNumber })
   const canRetry = can && (state === 'failed' || state === 'stopped' || state === 'unknown')
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
       <span role="cell" className={classes.number}>
-        {row.run && (batch.kind === 'run' || row.result) ? (
+        {row.run && (linksToRun || row.result) ? (
           <Link
             to={
-              batch.kind === 'run'
+              linksToRun
                 ? paths.run(row.run, { workspace: batch.workspace })
                 : paths.annotations({ workspace: batch.workspace, app: batch.key, annotation: row.result })
             }
-            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: shownNumber })}
+            aria-label={t(linksToRun ? 'openRun' : 'openAnnotation', { number: shownNumber })}
           >
             {shownNumber}
           </Link>

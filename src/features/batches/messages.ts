@@ -110,6 +110,7 @@ export const batchMessages = {
   runRest: 'Run remaining rows',
   resumeWithoutLimit: 'Resume without limit',
   refusedTitle: 'The batch was paused: the platform rejects rows',
+  cancelWaiting: '{n, plural, one {Cancel # waiting row} other {Cancel # waiting rows}}',
   changePace: 'Change speed',
   readAgain: sharedTexts.readAgain,
   rowsWhat: 'list the rows',
@@ -119,7 +120,7 @@ export const batchMessages = {
   noRowsOf: 'No rows are {state}.',
   openRun: 'Open run of row {number}',
   openAnnotation: 'Open the annotation of row {number}',
-  kinds: { run: 'runs', annotations: 'annotations', experiment: 'experiment', sweep: 'settings' },
+  kinds: { run: 'runs', annotations: 'annotations', experiment: 'experiment', sweep: 'settings', runs: 'job' },
   sendAgain: 'Retry row {number}',
   sendUnknownAgain: 'Retry row {number}. It may already have been run and charged.',
 }
