@@ -6,19 +6,13 @@ import { type Role, ROLES } from '#contract/permissions.ts'
 import type { ExternalIdentity } from './signIn/externalIdentities.ts'
 import { loadAccessScope } from './accessScope.ts'
 import { sha256, type SignedIn } from './sessions.ts'
+import { queryReplies } from '../db/replyRows.ts'
+import type { accessTokens, people } from './schema.ts'
 
 const DAY_MS = 24 * 3600_000
 const LAST_USED_INTERVAL_MS = 60_000
 
-interface AccessTokenRow {
-  id: string
-  name: string
-  hint: string
-  role: Role
-  created_at: Date
-  expires_at: Date
-  used_at: Date | null
-}
+const TOKEN_COLUMNS = 'id, name, hint, role, created_at, expires_at, used_at'
 
 /** The value is shown once; the table stores only its hash. */
 export async function createAccessToken(
@@ -28,9 +22,10 @@ export async function createAccessToken(
 ): Promise<AccessToken & { token: string }> {
   const token = `lpt_${randomBytes(32).toString('base64url')}`
   const now = Date.now()
-  const { rows } = await client.query<AccessTokenRow>(
+  const [created] = await queryReplies<AccessToken>(
+    client,
     `INSERT INTO access_tokens(id, token, person_id, name, hint, role, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${TOKEN_COLUMNS}`,
     [
       randomUUID(),
       sha256(token),
@@ -42,28 +37,23 @@ export async function createAccessToken(
       new Date(now + input.days * DAY_MS),
     ],
   )
-  if (!rows[0]) throw new Error('the token is not there')
-  return { ...toAccessToken(rows[0]), token }
+  if (!created) throw new Error('the token is not there')
+  return { ...created, token }
 }
 
-export async function listAccessTokens(pool: Pool, person_id: string): Promise<AccessToken[]> {
-  const { rows } = await pool.query<AccessTokenRow>(
-    'SELECT * FROM access_tokens WHERE person_id = $1 ORDER BY created_at DESC',
-    [person_id],
-  )
-  return rows.map(toAccessToken)
-}
+export const listAccessTokens = (pool: Pool, person_id: string): Promise<AccessToken[]> =>
+  queryReplies(pool, `SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE person_id = $1 ORDER BY created_at DESC`, [
+    person_id,
+  ])
 
-interface FoundRow extends Person {
-  token: string
-  bound: Role
-  narrowed: boolean
-  created_at: Date
-  expires_at: Date
-  used_at: Date | null
-  has_password: boolean
-  identities: ExternalIdentity[]
-}
+type FoundRow = Person &
+  Pick<typeof accessTokens.$inferSelect, 'created_at' | 'expires_at' | 'used_at'> &
+  Pick<typeof people.$inferSelect, 'narrowed'> & {
+    token: string
+    bound: Role
+    has_password: boolean
+    identities: ExternalIdentity[]
+  }
 
 /** Deletes all tokens of a person. @returns their ids */
 export async function revokeTokens(client: PoolClient, person_id: string): Promise<string[]> {
@@ -119,13 +109,3 @@ export async function findByAccessToken(
     expires_at,
   }
 }
-
-const toAccessToken = (row: AccessTokenRow): AccessToken => ({
-  id: row.id,
-  name: row.name,
-  hint: row.hint,
-  role: row.role,
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-  used_at: row.used_at?.toISOString() ?? null,
-})

@@ -16,6 +16,7 @@ import { toClientInfo, setSessionCookie, type ToSession } from './sessionRoutes.
 import type { SessionStore } from './sessions.ts'
 import type { SignInService } from './signIn/signInService.ts'
 import { createAccessToken, revokeTokens, listAccessTokens } from './accessTokens.ts'
+import { queryReplies } from '../db/replyRows.ts'
 
 export interface AccountDeps {
   database: Database
@@ -26,12 +27,6 @@ export interface AccountDeps {
   toSession: ToSession
   /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
-}
-
-interface SessionRow extends Omit<OpenSession, 'created_at' | 'seen_at' | 'expires_at' | 'current'> {
-  created_at: Date
-  seen_at: Date
-  expires_at: Date
 }
 
 export function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
@@ -47,7 +42,8 @@ function registerProfileRoutes(app: FastifyInstance, { database, sessions }: Acc
 
   registerEndpoint(app, readAccount, async (_input, request) => {
     const person = requirePerson(request)
-    const { rows } = await pool.query<SessionRow>(
+    const openSessions = await queryReplies<Omit<OpenSession, 'current'>>(
+      pool,
       `SELECT id, via, address, agent, created_at, seen_at, expires_at FROM sessions
        WHERE person_id = $1 AND expires_at > now() AND seen_at > now() - interval '8 hours' ORDER BY seen_at DESC LIMIT 200`,
       [person.id],
@@ -60,13 +56,7 @@ function registerProfileRoutes(app: FastifyInstance, { database, sessions }: Acc
       is_external,
       needs_fresh_sign_in: !has_password && !(await isRecentSignIn(request)),
       max_token_days: is_external ? MAX_TOKEN_DAYS.external : MAX_TOKEN_DAYS.local,
-      sessions: rows.map((row) => ({
-        ...row,
-        created_at: row.created_at.toISOString(),
-        seen_at: row.seen_at.toISOString(),
-        expires_at: row.expires_at.toISOString(),
-        current: row.id === request.sessionId,
-      })),
+      sessions: openSessions.map((session) => ({ ...session, current: session.id === request.sessionId })),
       tokens: await listAccessTokens(pool, person.id),
     }
   })

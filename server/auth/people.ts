@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts'
 import { type AuditEntry, recordAudit } from './audit/auditLog.ts'
 import { createInvitation } from './signIn/signInLinks.ts'
 import { HAS_ACCOUNT_SQL } from './sessions.ts'
+import { queryReplies } from '../db/replyRows.ts'
 
 export interface Actor {
   person: Person
@@ -28,13 +29,6 @@ export interface Invitation {
   role: Role
   narrowed: boolean
   grants: Grant[]
-}
-
-interface MemberRow extends Omit<Member, 'invited_until' | 'disabled_at' | 'seen_at' | 'created_at'> {
-  invited_until: Date | null
-  disabled_at: Date | null
-  seen_at: Date | null
-  created_at: Date
 }
 
 const SELECT_MEMBER = `
@@ -69,11 +63,9 @@ export class PeopleStore {
     this.#pauseBatches = pauseBatches
   }
 
-  async list(): Promise<Member[]> {
-    const { rows } = await this.#database.pool.query<MemberRow>(
-      `${SELECT_MEMBER} ORDER BY people.disabled_at IS NOT NULL, lower(people.name)`,
-    )
-    return rows.map(toMember)
+  list(): Promise<Member[]> {
+    const order = 'ORDER BY people.disabled_at IS NOT NULL, lower(people.name)'
+    return queryReplies(this.#database.pool, `${SELECT_MEMBER} ${order}`)
   }
 
   async invite({ name, role, narrowed, grants }: Invitation, actor: Actor): Promise<Member & { link: string }> {
@@ -165,8 +157,8 @@ export class PeopleStore {
 }
 
 async function getMember(client: Pool | PoolClient, id: string): Promise<Member> {
-  const { rows } = await client.query<MemberRow>(`${SELECT_MEMBER} WHERE people.id = $1`, [id])
-  if (rows[0]) return toMember(rows[0])
+  const [member] = await queryReplies<Member>(client, `${SELECT_MEMBER} WHERE people.id = $1`, [id])
+  if (member) return member
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'The person was not found.' })
 }
 
@@ -231,14 +223,6 @@ async function findOpenSessionIds(client: PoolClient, id: string): Promise<strin
 }
 
 const toConflictError = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
-
-const toMember = (row: MemberRow): Member => ({
-  ...row,
-  invited_until: row.invited_until?.toISOString() ?? null,
-  disabled_at: row.disabled_at?.toISOString() ?? null,
-  seen_at: row.seen_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-})
 
 /** @throws ProblemError 409 at the field when another person has that name (case-insensitive). */
 export async function requireFreeName(client: PoolClient, name: string, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { requireBrowserSession, requirePerson } from './accountRoutes.ts'
 import type { Actor, PeopleStore } from './people.ts'
 import type { SessionStore } from './sessions.ts'
+import { queryReplies } from '../db/replyRows.ts'
 
 export interface PeopleDeps {
   pool: Pool
@@ -61,19 +62,15 @@ export function registerPeopleRoutes(
       ['at >= ?', query.from],
       ['at < ?', query.to],
     ])
-    const { rows } = await pool.query<AuditRow>(
-      `SELECT seq, at, action, person, workspace_id AS workspace, about, label, detail, address, hash FROM audit
-       ${clause} ORDER BY seq DESC LIMIT ${query.limit + 1}`,
+    const rows = await queryReplies<AuditEvent>(
+      pool,
+      `SELECT seq::float8 AS seq, at, action, person, workspace_id AS workspace, about, label, detail, address, hash FROM audit
+       ${clause} ORDER BY audit.seq DESC LIMIT ${query.limit + 1}`,
       values,
     )
-    const data = rows.slice(0, query.limit).map((row) => ({ ...row, seq: Number(row.seq), at: row.at.toISOString() }))
+    const data = rows.slice(0, query.limit)
     return { data, next: rows.length > query.limit ? String(data.at(-1)?.seq) : null }
   })
-}
-
-interface AuditRow extends Omit<AuditEvent, 'seq' | 'at'> {
-  seq: string
-  at: Date
 }
 
 export const toActor = (request: FastifyRequest): Actor => ({ person: requirePerson(request), address: request.ip })

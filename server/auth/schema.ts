@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Role } from '#contract/permissions.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -23,7 +24,7 @@ export const people = pgTable(
   {
     id: uuid().primaryKey(),
     name: text().notNull().unique(),
-    role: text().notNull(),
+    role: text().notNull().$type<Role>(),
     default_user: text().notNull(),
     password: text(),
     narrowed: boolean().notNull().default(false),
@@ -108,7 +109,7 @@ export const accessTokens = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     hint: text().notNull(),
-    role: text().notNull(),
+    role: text().notNull().$type<Role>(),
     created_at: timestampColumn('created_at').notNull(),
     expires_at: timestampColumn('expires_at').notNull(),
     used_at: timestampColumn('used_at'),
@@ -166,7 +167,7 @@ export const settings = pgTable('settings', {
 export const audit = pgTable(
   'audit',
   {
-    seq: bigint({ mode: 'number' }).primaryKey(),
+    seq: bigint({ mode: 'number' }).primaryKey().$type<string>(),
     at: timestampColumn('at').notNull(),
     action: text().notNull(),
     person_id: uuid(),

@@ -8,21 +8,7 @@ import { listUnseenContractParts } from '#domain/contractDrift/observeReply.ts'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { type DriftRecorder, MAX_DRIFTS_PER_OPERATION, toSeenParts } from '../relay/driftRecorder.ts'
-
-interface DriftDbRow {
-  workspace_id: string
-  id: string
-  operation: string
-  kind: DriftRow['kind']
-  event: string | null
-  path: string
-  value: string | null
-  sample: unknown
-  count: string
-  call: string | null
-  first_seen: Date
-  last_seen: Date
-}
+import { queryReplies } from '../db/replyRows.ts'
 
 /** The drifts of platforms from the contract, including everything observed before the request. */
 export function registerDriftRoutes(app: FastifyInstance, pool: Pool, driftRecorder: DriftRecorder): void {
@@ -102,16 +88,16 @@ const compareFacts = (one: DriftRow, other: DriftRow): number =>
  * The stored rows of one workspace or of all, oldest first: at most 100 per operation and workspace. Samples are read
  * only to decide whether the row is still a difference. A call deleted by retention gets no link.
  */
-async function readStoredDrifts(pool: Pool, reach: AccessScope, workspace?: string): Promise<StoredDrift[]> {
-  const { rows } = await pool.query<DriftDbRow>(
-    `SELECT workspace_id, drifts.id, operation, kind, event, path, value, CASE WHEN kind = 'error' THEN sample END AS sample,
-       count, first_seen, last_seen, (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call
+const readStoredDrifts = (pool: Pool, reach: AccessScope, workspace?: string): Promise<StoredDrift[]> =>
+  queryReplies(
+    pool,
+    `SELECT drifts.id, workspace_id AS workspace, operation, kind, event, path, value,
+       CASE WHEN kind = 'error' THEN sample END AS sample, count::float8 AS count,
+       (SELECT calls.id FROM calls WHERE calls.id = drifts.call_id) AS call, first_seen, last_seen
      FROM drifts WHERE ($1::uuid IS NULL OR workspace_id = $1::uuid) AND ${scopeFilter('drifts', 2)}
      ORDER BY first_seen, operation, event, path, id`,
     [workspace ?? null, reach],
   )
-  return rows.map(toStoredDrift)
-}
 
 async function readSamples(pool: Pool, rows: readonly DriftRow[]): Promise<Map<string, unknown>> {
   const { rows: samples } = await pool.query<{ key: string; sample: unknown }>(
@@ -129,18 +115,3 @@ function listTruncatedOperations(rows: readonly StoredDrift[]): string[] {
   )
   return [...new Set(full.map(([row]) => row?.operation ?? ''))].sort()
 }
-
-const toStoredDrift = (row: DriftDbRow): StoredDrift => ({
-  id: row.id,
-  workspace: row.workspace_id,
-  operation: row.operation,
-  kind: row.kind,
-  event: row.event,
-  path: row.path,
-  value: row.value,
-  sample: row.sample,
-  count: Number(row.count),
-  call: row.call,
-  first_seen: row.first_seen.toISOString(),
-  last_seen: row.last_seen.toISOString(),
-})

@@ -11,6 +11,7 @@ import {
   RUN_FIGURES,
   type RunFigures,
 } from '#contract/console/runs.ts'
+import type { calls } from './schema.ts'
 
 export interface NewCall {
   id: string
@@ -62,52 +63,23 @@ export interface CallEnd extends Partial<RunFigures> {
   gaps?: RunGap[]
 }
 
-/** Ids of the bodies that are stored in pieces. */
-export interface LargeBodyIds {
-  request_body_id?: string | null
-  reply_body_id?: string | null
-  answer_body_id?: string | null
-}
+type StoredCall = typeof calls.$inferSelect
+type BodyIdColumn = 'request_body_id' | 'reply_body_id' | 'answer_body_id'
+type BodyColumn = 'params' | 'request' | 'reply' | 'answer'
 
-export interface CallRow extends LargeBodyIds, RunFigures {
-  id: string
-  entry: Run['entry']
-  status: RunStatus
-  person: string | null
-  workspace_id: string
-  key_id: string
-  params?: Record<string, string> | null
-  request?: unknown
-  request_hash: string | null
-  response_mode: 'streaming' | 'blocking'
-  title: string
-  note: string | null
-  end_user: string | null
-  parent_id: string | null
-  http_status: number | null
-  conversation_id: string | null
-  message_id: string | null
-  task_id: string | null
-  workflow_run_id: string | null
-  workflow_id: string | null
-  pinned_workflow_id: string | null
-  reply?: unknown
-  answer?: unknown
-  problem: Problem | null
-  frames: number
-  bytes: string
-  created_at: Date
-  first_frame_ms: number | null
-  server_id: string | null
-  platform_version: string | null
-  gaps: RunGap[] | null
-  origin: RunOriginKind | null
-  origin_id: string | null
-  tags: string[] | null
-  run_note: string | null
-  error_message: string | null
-  earlier_status: RunStatus | null
-}
+/** The ids of the bodies of a call that are in pieces. */
+export type LargeBodyIds = Partial<Pick<StoredCall, BodyIdColumn>>
+
+/** A row of `calls`, mostly without its bodies, and the name of its person. */
+export type CallRow = Omit<
+  StoredCall,
+  BodyColumn | BodyIdColumn | 'entry' | 'response_mode' | 'person_id' | 'resource_ids' | 'search_text'
+> &
+  Partial<Pick<StoredCall, BodyColumn | BodyIdColumn>> & {
+    entry: Run['entry']
+    response_mode: Run['response_mode']
+    person: string | null
+  }
 
 /** What lists show of a call that is not in its row. */
 export interface CallContext {

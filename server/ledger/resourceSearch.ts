@@ -5,17 +5,10 @@ import { PLANNER_SETTINGS } from './callSearch.ts'
 import { toCanonicalId } from './resources.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
+import { queryReplies } from '../db/replyRows.ts'
+import type { resources } from './schema.ts'
 
-export interface ResourceRow {
-  workspace_id: string
-  kind: Resource['kind']
-  id: string
-  label: string | null
-  parent: string | null
-  payload: unknown
-  first_seen: Date
-  last_seen: Date
-}
+export const RESOURCE_COLUMNS = 'kind, id, workspace_id AS workspace, label, parent, payload, first_seen, last_seen'
 
 /** Resources of a page that are searched by text, and sorted hits of the full-text index. */
 const MAX_SCANNED_ROWS = 500
@@ -28,7 +21,7 @@ interface PageRequest {
   before?: string | undefined
 }
 export interface ResourcePage {
-  rows: ResourceRow[]
+  data: Resource[]
   total: number
   total_capped: boolean
   next: string | null
@@ -76,8 +69,9 @@ async function listResources(
     ? ` AND (last_seen, id) < ($${values.length + 1}::timestamptz, $${values.length + 2})`
     : ''
   // The names come from an index alone.
-  const { rows } = await client.query<ResourceRow>(
-    `SELECT resources.* FROM (
+  const found = await queryReplies<Resource>(
+    client,
+    `SELECT ${RESOURCE_COLUMNS} FROM (
        SELECT workspace_id, kind, id FROM resources ${clause}${cursorCondition} ${ORDER_BY}
        LIMIT ${limit + 1} OFFSET ${cursor ? 0 : (page - 1) * limit}
      ) AS shown JOIN resources USING (workspace_id, kind, id) ${ORDER_BY}`,
@@ -87,7 +81,7 @@ async function listResources(
     `SELECT count(*)::int AS n FROM (SELECT 1 FROM resources ${clause} LIMIT ${MAX_COUNTED_RESOURCES + 1}) AS counted`,
     values,
   )
-  return toResourcePage(rows, countRows[0]?.n ?? 0, limit)
+  return toResourcePage(found, countRows[0]?.n ?? 0, limit)
 }
 
 async function searchResources(
@@ -117,13 +111,7 @@ async function searchResources(
   return readHitPage(client, all.rows, all.rows.length <= MAX_INDEX_HITS, pageEnd, limit)
 }
 
-interface ResourceHit {
-  workspace_id: string
-  kind: string
-  last_seen: Date
-  id: string
-  fits: boolean
-}
+type ResourceHit = Pick<typeof resources.$inferSelect, 'workspace_id' | 'kind' | 'id' | 'last_seen'> & { fits: boolean }
 
 async function readHitPage(
   client: PoolClient,
@@ -137,21 +125,22 @@ async function readHitPage(
   )
   const pageHits = sortedHits.slice(pageEnd - limit, pageEnd)
   await client.query(PLANNER_SETTINGS.hits)
-  const { rows } = await client.query<ResourceRow>(
-    `SELECT resources.* FROM resources JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS shown(workspace_id, kind, id)
+  const data = await queryReplies<Resource>(
+    client,
+    `SELECT ${RESOURCE_COLUMNS} FROM resources JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS shown(workspace_id, kind, id)
      USING (workspace_id, kind, id) ${ORDER_BY}`,
     [pageHits.map((hit) => hit.workspace_id), pageHits.map((hit) => hit.kind), pageHits.map((hit) => hit.id)],
   )
-  return { rows, total: hits.length, total_capped: !isComplete, next: null }
+  return { data, total: hits.length, total_capped: !isComplete, next: null }
 }
 
-function toResourcePage(rows: ResourceRow[], counted: number, limit: number): ResourcePage {
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+function toResourcePage(found: Resource[], counted: number, limit: number): ResourcePage {
+  const last = found.length > limit ? found[limit - 1] : undefined
   return {
-    rows: rows.slice(0, limit),
+    data: found.slice(0, limit),
     total: Math.min(counted, MAX_COUNTED_RESOURCES),
     total_capped: counted > MAX_COUNTED_RESOURCES,
-    next: last ? `${last.last_seen.getTime()}_${last.id}` : null,
+    next: last ? `${Date.parse(last.last_seen)}_${last.id}` : null,
   }
 }
 

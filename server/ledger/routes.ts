@@ -15,9 +15,10 @@ import { isTimeZone } from '../http/timeZone.ts'
 import { GENERATING_ENTRIES } from './runStatus.ts'
 import type { Ledger } from './ledger.ts'
 import { lookupId } from './idLookup.ts'
-import { findResources, type ResourceRow } from './resourceSearch.ts'
+import { findResources, RESOURCE_COLUMNS } from './resourceSearch.ts'
 import { findCalls, toCursor } from './callSearch.ts'
 import { findRetrievedDocuments } from './retrievedDocuments.ts'
+import { queryReplies } from '../db/replyRows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -37,9 +38,9 @@ export function registerLedgerRoutes(
         message: `Pages cover at most ${MAX_COUNTED_RESOURCES} resources. Narrow the list by words or a parent.`,
         fields: [{ path: 'query.page', message: `must end within ${MAX_COUNTED_RESOURCES} things` }],
       })
-    const { rows, ...found } = await findResources(database, { ...filters, accessScope }, { page, limit, before })
+    const found = await findResources(database, { ...filters, accessScope }, { page, limit, before })
     const has_more = found.next !== null || (before === undefined && page * limit < found.total)
-    return { data: rows.map(toResource), ...found, page, limit, has_more }
+    return { ...found, page, limit, has_more }
   })
 
   registerEndpoint(app, adoptResource, async ({ body }, { accessScope }) => {
@@ -47,12 +48,13 @@ export function registerLedgerRoutes(
     await requirePartsInScope(pool, accessScope, { body: { id: body.id, parent: body.parent } })
     const id = toCanonicalId(body.id)
     await resources.store(body.workspace, { kind: body.kind, id, label: body.label, parent: body.parent })
-    const { rows } = await pool.query<ResourceRow>(
-      'SELECT * FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3',
+    const [adopted] = await queryReplies<Resource>(
+      pool,
+      `SELECT ${RESOURCE_COLUMNS} FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3`,
       [body.workspace, body.kind, id],
     )
-    if (!rows[0]) throw new Error('the adopted thing is not there')
-    return toResource(rows[0])
+    if (!adopted) throw new Error('the adopted resource is not there')
+    return adopted
   })
 
   registerEndpoint(app, lookupIdEntry, async ({ query }, { accessScope }) => {
@@ -103,14 +105,3 @@ export function registerLedgerRoutes(
     return toCall(row, true)
   })
 }
-
-const toResource = (row: ResourceRow): Resource => ({
-  kind: row.kind,
-  id: row.id,
-  workspace: row.workspace_id,
-  label: row.label,
-  parent: row.parent,
-  payload: row.payload,
-  first_seen: row.first_seen.toISOString(),
-  last_seen: row.last_seen.toISOString(),
-})

@@ -13,6 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Run, RunGap, RunOriginKind, RunStatus } from '#contract/console/runs.ts'
+import type { ResourceKind } from '#contract/endpoint.ts'
+import type { Problem } from '#contract/problem.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -26,14 +29,14 @@ export const calls = pgTable(
   {
     id: uuid().primaryKey(),
     entry: text().notNull(),
-    status: text().notNull(),
+    status: text().notNull().$type<RunStatus>(),
     person_id: uuid(),
     workspace_id: uuid().notNull(),
     key_id: uuid().notNull(),
-    params: json(),
+    params: json().$type<Record<string, string>>(),
     request: json(),
     request_hash: text(),
-    response_mode: text(),
+    response_mode: text().$type<Run['response_mode']>(),
     title: text().notNull().default(''),
     /** The reason that the caller gave. */
     note: text(),
@@ -60,9 +63,9 @@ export const calls = pgTable(
     request_body_id: uuid(),
     reply_body_id: uuid(),
     answer_body_id: uuid(),
-    problem: json(),
+    problem: json().$type<Problem>(),
     frames: integer().notNull().default(0),
-    bytes: bigint({ mode: 'number' }).notNull().default(0),
+    bytes: bigint({ mode: 'number' }).notNull().default(0).$type<string>(),
     created_at: timestampColumn('created_at').notNull(),
     first_frame_ms: integer(),
     first_token_ms: integer(),
@@ -74,16 +77,16 @@ export const calls = pgTable(
     /** The platform's release (`X-Version`) that answered a run. */
     platform_version: text(),
     /** Missed parts of a stream: `RunGap[]`. */
-    gaps: json(),
+    gaps: json().$type<RunGap[]>(),
     /** Where a run was started (`RUN_ORIGINS`), and the batch or board; null for runs of releases that did not record it. */
-    origin: text(),
+    origin: text().$type<RunOriginKind>(),
     origin_id: text(),
     tags: text().array(),
     run_note: text(),
     /** The beginning of the failure's message: of the call, its stream or its workflow. */
     error_message: text(),
     /** The status that an earlier release stored, for a run that is interpreted differently now. */
-    earlier_status: text(),
+    earlier_status: text().$type<RunStatus>(),
   },
   (table) => [
     // Read backwards, newest first. An index with `desc()` puts nulls last, so no ORDER BY ... DESC could use it.
@@ -261,7 +264,7 @@ export const resources = pgTable(
   'resources',
   {
     workspace_id: uuid().notNull(),
-    kind: text().notNull(),
+    kind: text().notNull().$type<ResourceKind>(),
     id: text().notNull(),
     label: text(),
     parent: text(),
@@ -295,14 +298,14 @@ export const retention = pgTable('retention', {
   keep_file_megabytes: integer().notNull().default(DEFAULT_KEEP_FILE_MEGABYTES),
   /** Calls before this time are being deleted. */
   purge_before: timestampColumn('purge_before'),
-  removed: bigint({ mode: 'number' }).notNull().default(0),
+  removed: bigint({ mode: 'number' }).notNull().default(0).$type<string>(),
   removed_at: timestampColumn('removed_at'),
   counted_at: timestampColumn('counted_at'),
-  calls: bigint({ mode: 'number' }),
-  bytes: bigint({ mode: 'number' }),
+  calls: bigint({ mode: 'number' }).$type<string>(),
+  bytes: bigint({ mode: 'number' }).$type<string>(),
   /** The parts of `bytes` that are frames and saved files. */
-  frame_bytes: bigint({ mode: 'number' }),
-  file_bytes: bigint({ mode: 'number' }),
+  frame_bytes: bigint({ mode: 'number' }).$type<string>(),
+  file_bytes: bigint({ mode: 'number' }).$type<string>(),
   oldest: timestampColumn('oldest'),
 })
 

@@ -15,6 +15,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
+import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
+import type { RetrievalSettings } from './retrieval/retrievalSettings.ts'
+import type { MetadataType } from '#contract/platform/schemas.ts'
 
 /** The knowledge half of the built-in platform. Nothing outside `server/platform` reads these tables. */
 export const platform = pgSchema('platform')
@@ -35,11 +39,11 @@ export const datasets = platform.table(
     indexing_technique: text(),
     embedding_model: text(),
     embedding_model_provider: text(),
-    retrieval_model: jsonb().notNull(),
+    retrieval_model: jsonb().notNull().$type<RetrievalSettings>(),
     external_knowledge_api_id: text(),
     external_knowledge_id: text(),
     partial_members: text().array().notNull(),
-    doc_form: text(),
+    doc_form: text().$type<DocumentFormKind>(),
     process_rule_id: uuid(),
     created_by: uuid().notNull(),
     created_at: timestampColumn('created_at').notNull(),
@@ -96,7 +100,7 @@ export const metadataFields = platform.table(
       .notNull()
       .references(() => datasets.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    type: text().notNull(),
+    type: text().notNull().$type<MetadataType>(),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [uniqueIndex('metadata_fields_by_name').on(table.dataset_id, table.name)],
@@ -130,7 +134,7 @@ export const documents = platform.table(
     created_by: uuid().notNull(),
     created_at: timestampColumn('created_at').notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
-    doc_form: text().notNull(),
+    doc_form: text().notNull().$type<DocumentFormKind>(),
     doc_language: text().notNull(),
     enabled: boolean().notNull().default(true),
     disabled_at: timestampColumn('disabled_at'),
@@ -157,7 +161,7 @@ export const documents = platform.table(
     stopped_at: timestampColumn('stopped_at'),
     indexing_latency: doublePrecision(),
     /** What was lost while its text was split (`ReadingLoss[]`); null before that. */
-    losses: jsonb(),
+    losses: jsonb().$type<ReadingLoss[]>(),
     /** True while some of its passages may have the terms of an earlier name. */
     retitled: boolean().notNull().default(false),
     removed_at: timestampColumn('removed_at'),
@@ -216,7 +220,7 @@ export const sources = platform.table(
     /** The encoding of a text file; null for other files, and where it was not recorded. */
     encoding: text(),
     /** What was lost while the file was read (`ReadingLoss[]`); null where it was not recorded. */
-    losses: jsonb(),
+    losses: jsonb().$type<ReadingLoss[]>(),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sources_by_document').on(table.document_id)],

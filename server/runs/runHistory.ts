@@ -1,5 +1,5 @@
+import type { CallRow } from '../ledger/callRow.ts'
 import type { Pool } from 'pg'
-import type { Problem } from '#contract/problem.ts'
 import { emptyRun, type RunState, type RunNode } from '#domain/workflowRun/runState.ts'
 import type { FailureGroup, KnownNode } from '#contract/console/runInsights.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
@@ -39,12 +39,7 @@ export async function findKnownNodes(
   return { nodes: [...nodes.values()], runs }
 }
 
-interface FailedRow {
-  id: string
-  title: string
-  created_at: Date
-  problem: Problem | null
-  error_message: string | null
+type FailedRow = Pick<CallRow, 'id' | 'title' | 'created_at' | 'problem' | 'error_message'> & {
   answer: RunState | null
 }
 

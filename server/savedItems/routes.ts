@@ -9,34 +9,25 @@ import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessS
 import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
+import { queryReplies } from '../db/replyRows.ts'
 
-interface SavedItemRow {
-  id: string
-  kind: SavedItem['kind']
-  workspace_id: string
-  about: string | null
-  name: string
-  value: unknown
-  person: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-const SELECT_SAVED_ITEM =
-  'SELECT saved_items.*, people.name AS person FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id'
+const SELECT_SAVED_ITEM = `SELECT saved_items.id, kind, workspace_id AS workspace, about, saved_items.name, value, people.name AS person,
+    saved_items.created_at, updated_at
+  FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id`
 
 /** Saved items: visible to and editable by everybody who may run something in the workspace. */
 export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
   const { listSavedItems, readSavedItem, createSavedItem, updateSavedItem, deleteSavedItem } = contract.console
 
-  const getSavedItem = async (id: string, accessScope: AccessScope): Promise<SavedItemRow> => {
-    const { rows } = Id.safeParse(id).success
-      ? await pool.query<SavedItemRow>(
+  const getSavedItem = async (id: string, accessScope: AccessScope): Promise<SavedItem> => {
+    const [item] = Id.safeParse(id).success
+      ? await queryReplies<SavedItem>(
+          pool,
           `${SELECT_SAVED_ITEM} WHERE saved_items.id = $1 AND ${scopeFilter('saved_items', 2)}`,
           [id, accessScope],
         )
-      : { rows: [] }
-    return rows[0] ?? throwNotFound('Saved item not found.')
+      : []
+    return item ?? throwNotFound('Saved item not found.')
   }
 
   registerEndpoint(app, listSavedItems, async ({ query }, { accessScope }) => {
@@ -46,16 +37,15 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
       ['saved_items.about = ?', query.about],
       [SCOPE_CONDITIONS.saved_items, accessScope ?? undefined],
     ])
-    const { rows } = await pool.query<SavedItemRow>(
+    const data = await queryReplies<SavedItem>(
+      pool,
       `${SELECT_SAVED_ITEM} ${clause} ORDER BY saved_items.created_at DESC LIMIT 200`,
       values,
     )
-    return { data: rows.map(toSavedItem), total: rows.length }
+    return { data, total: data.length }
   })
 
-  registerEndpoint(app, readSavedItem, async ({ params }, { accessScope }) =>
-    toSavedItem(await getSavedItem(params.saved_item_id, accessScope)),
-  )
+  registerEndpoint(app, readSavedItem, ({ params }, { accessScope }) => getSavedItem(params.saved_item_id, accessScope))
 
   registerEndpoint(app, createSavedItem, async ({ body }, request) => {
     const { accessScope } = request
@@ -76,7 +66,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
         new Date(),
       ],
     )
-    return toSavedItem(await getSavedItem(id, accessScope))
+    return getSavedItem(id, accessScope)
   })
 
   registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
@@ -97,7 +87,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
     )
     const item = await getSavedItem(id, accessScope)
     if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 409, message: CHANGED_MEANWHILE })
-    return toSavedItem(item)
+    return item
   })
 
   registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
@@ -112,15 +102,3 @@ const CHANGED_MEANWHILE = 'This was changed after read_at. Read it again and app
 function throwNotFound(message: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message })
 }
-
-const toSavedItem = (row: SavedItemRow): SavedItem => ({
-  id: row.id,
-  kind: row.kind,
-  workspace: row.workspace_id,
-  about: row.about,
-  name: row.name,
-  value: row.value,
-  person: row.person,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})

@@ -11,6 +11,7 @@ import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
 import { truncateText } from '#contract/truncatedText.ts'
+import type { resources } from '../ledger/schema.ts'
 
 /** Limits: failed runs of the last day; the newest failed uploads and documents of each workspace; recent runs. */
 const MAX_FAILED_RUNS = 500
@@ -79,14 +80,7 @@ export async function computeAlerts(
   }
 }
 
-interface DocumentResourceRow {
-  workspace_id: string
-  parent: string | null
-  id: string
-  label: string | null
-  payload: unknown
-  last_seen: Date
-}
+type DocumentResourceRow = Omit<typeof resources.$inferSelect, 'kind' | 'first_seen'>
 
 type FailedUploadRow = Pick<CallRow, 'id' | 'entry' | 'workspace_id' | 'problem' | 'created_at'>
 

@@ -13,6 +13,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { batches } from '../batches/schema.ts'
 import { workspaces } from '../vault/schema.ts'
+import type { Check } from '#contract/console/checks.ts'
+import type { CaseExpectation, CaseInput, Suite } from '#contract/console/suites.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -27,9 +29,9 @@ export const suites = pgTable(
     name: text().notNull(),
     /** Counts the changes of its cases and checks. */
     revision: integer().notNull(),
-    target_kind: text().notNull(),
+    target_kind: text().notNull().$type<Suite['target']>(),
     about: text().notNull(),
-    default_checks: json().notNull(),
+    default_checks: json().notNull().$type<Check[]>(),
     person_id: uuid(),
     created_at: timestampColumn('created_at').notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
@@ -56,9 +58,9 @@ export const suiteCases = pgTable(
     /** The order in which cases were added. */
     position: integer().notNull(),
     name: text().notNull(),
-    input: json().notNull(),
-    expected: json().notNull(),
-    checks: json().notNull(),
+    input: json().notNull().$type<CaseInput>(),
+    expected: json().notNull().$type<CaseExpectation>(),
+    checks: json().notNull().$type<Check[]>(),
     tags: text().array().notNull(),
     split: text(),
     source_run: uuid(),

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import type { Check, Verdict } from '#contract/console/checks.ts'
 import {
-  type CaseExpectation,
-  type CaseInput,
   type CaseResult,
   MAX_CASES,
   MAX_SHOWN_EXPERIMENTS,
@@ -17,36 +15,16 @@ import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessS
 import type { Database } from '../db/database.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
 import { insertCaseTexts, toCaseName } from './caseTexts.ts'
+import type { suiteCases, suites } from './schema.ts'
 
-export interface SuiteRecord {
-  id: string
-  workspace_id: string
-  name: string
-  revision: number
-  target_kind: Suite['target']
-  about: string
-  default_checks: Check[]
+export type SuiteRecord = typeof suites.$inferSelect & {
   person: string | null
-  created_at: Date
-  updated_at: Date
   cases: number
   baseline_id: string | null
   last_id: string | null
 }
 
-export interface CaseRecord {
-  id: string
-  valid_from: number
-  name: string
-  input: CaseInput
-  expected: CaseExpectation
-  checks: Check[]
-  tags: string[]
-  split: string | null
-  source_run: string | null
-  person: string | null
-  updated_at: Date
-}
+export type CaseRecord = typeof suiteCases.$inferSelect & { person: string | null }
 
 export type CaseChanges = Partial<Pick<SuiteCase, 'name' | 'input' | 'expected' | 'checks' | 'tags' | 'split'>>
 

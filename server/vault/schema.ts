@@ -1,5 +1,9 @@
 import { boolean, index, integer, json, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { people } from '../auth/schema.ts'
+import type { Dialect } from '#contract/console/dialect.ts'
+import type { Capability, KeyHealthState } from '#contract/console/workspaces.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+import type { Problem } from '#contract/problem.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -9,8 +13,8 @@ export const workspaces = pgTable('workspaces', {
   base_url: text().notNull(),
   builtin: boolean().notNull().default(false),
   /** The platform's API dialect: chosen by a person, and detected (`version`, and details of the dialect). */
-  chosen: jsonb().notNull().default({}),
-  found: jsonb().notNull().default({}),
+  chosen: jsonb().notNull().default({}).$type<Dialect>(),
+  found: jsonb().notNull().default({}).$type<Dialect & { version?: string }>(),
   created_at: timestampColumn('created_at').notNull(),
 })
 
@@ -25,7 +29,7 @@ export const keys = pgTable(
     workspace_id: uuid()
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    kind: text().notNull(),
+    kind: text().notNull().$type<KeyKind>(),
     label: text().notNull(),
     hint: text(),
     sealed: text(),
@@ -38,16 +42,16 @@ export const keys = pgTable(
     mode: text(),
     kind_confirmed: boolean().notNull().default(false),
     /** One of `KEY_HEALTH_STATES`, and since when. */
-    health: text().notNull().default('untested'),
+    health: text().notNull().default('untested').$type<KeyHealthState>(),
     health_since: timestampColumn('health_since'),
     last_ok_at: timestampColumn('last_ok_at'),
-    last_problem: json(),
+    last_problem: json().$type<Problem>(),
     last_problem_at: timestampColumn('last_problem_at'),
     latency_ms: integer(),
     /** When a platform's reply last contained this key; null once it is replaced. */
     exposed_at: timestampColumn('exposed_at'),
     /** The operations with a known state, by name: `Capability` of the contract. */
-    capabilities: jsonb().notNull().default({}),
+    capabilities: jsonb().notNull().default({}).$type<Record<string, Capability>>(),
   },
   (table) => [index('keys_by_workspace').on(table.workspace_id)],
 )

@@ -1,37 +1,10 @@
 import type { Dialect } from '#contract/console/dialect.ts'
-import type { KeyKind } from '#contract/endpoint.ts'
-import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { Capability, KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import type { keys, workspaces } from './schema.ts'
 
-export interface KeyRow {
-  id: string
-  workspace_id: string
-  kind: KeyKind
-  label: string
-  hint: string | null
-  sealed: string | null
-  created_at: Date
-  updated_at: Date
-  mode: string | null
-  kind_confirmed: boolean
-  health: KeyHealthState
-  health_since: Date | null
-  last_ok_at: Date | null
-  last_problem: Problem | null
-  last_problem_at: Date | null
-  latency_ms: number | null
-  exposed_at: Date | null
-  capabilities: Record<string, Capability>
-}
-export interface WorkspaceRow {
-  id: string
-  name: string
-  base_url: string
-  builtin: boolean
-  chosen: Dialect
-  found: Dialect & { version?: string }
-  created_at: Date
-}
+export type KeyRow = typeof keys.$inferSelect
+export type WorkspaceRow = typeof workspaces.$inferSelect
 export type SealedRow = KeyRow & Pick<WorkspaceRow, 'base_url' | 'builtin' | 'chosen' | 'found'>
 
 export const SELECT_SEALED_KEYS = `SELECT keys.*, workspaces.base_url, workspaces.builtin, workspaces.chosen, workspaces.found

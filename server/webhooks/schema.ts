@@ -1,5 +1,6 @@
 import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { workspaces } from '../vault/schema.ts'
+import type { WebhookEvent } from '#contract/console/webhooks.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -24,7 +25,7 @@ export const webhookEvents = pgTable(
     workspace_id: uuid()
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    event: text().notNull(),
+    event: text().notNull().$type<WebhookEvent>(),
     body: text().notNull(),
     created_at: timestampColumn('created_at').notNull(),
     attempts: integer().notNull().default(0),

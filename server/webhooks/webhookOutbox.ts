@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { WebhookDelivery, WebhookEvent } from '#contract/console/webhooks.ts'
+import { toIsoRow } from '../db/replyRows.ts'
+import type { webhookEvents } from './schema.ts'
 
 /** Delay in ms before each further attempt; after the last one the event is given up, about an hour after the first. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 2_700_000]
@@ -9,19 +11,7 @@ const CLAIM_MS = 60_000
 /** Days for which finished events are stored. */
 const KEEP_DAYS = 7
 
-export interface WebhookEventRow {
-  id: string
-  workspace_id: string
-  event: WebhookEvent
-  body: string
-  created_at: Date
-  attempts: number
-  next_attempt_at: Date | null
-  attempted_at: Date | null
-  delivered_at: Date | null
-  http_status: number | null
-  problem: string | null
-}
+export type WebhookEventRow = typeof webhookEvents.$inferSelect
 
 /** The result of an attempt; null status without a reply, null problem for a success. */
 export interface DeliveryResult {
@@ -113,17 +103,20 @@ export async function deleteOldWebhookEvents(pool: Pool): Promise<void> {
   )
 }
 
-export const toWebhookDelivery = (row: WebhookEventRow): WebhookDelivery => ({
-  id: row.id,
-  event: row.event,
-  state: getDeliveryState(row),
-  created_at: row.created_at.toISOString(),
-  attempted_at: row.attempted_at?.toISOString() ?? null,
-  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  attempts: row.attempts,
-  status: row.http_status,
-  problem: row.problem,
-})
+export function toWebhookDelivery(row: WebhookEventRow): WebhookDelivery {
+  const { id, event, http_status: status, created_at, attempted_at, next_attempt_at, attempts, problem } = toIsoRow(row)
+  return {
+    id,
+    event,
+    state: getDeliveryState(row),
+    created_at,
+    attempted_at,
+    next_attempt_at,
+    attempts,
+    status,
+    problem,
+  }
+}
 
 function getDeliveryState(row: WebhookEventRow): WebhookDelivery['state'] {
   if (row.delivered_at) return 'delivered'

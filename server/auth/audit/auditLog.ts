@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
+import type { audit } from '../schema.ts'
 
 /** The recorded action. `person` performed it: null for the server itself or an unknown person. */
 export interface AuditEntry {
@@ -101,20 +102,8 @@ export async function findAuditHead(pool: Pool): Promise<{ rows: number; head: s
   return last ? { rows: Number(last.seq), head: last.hash } : null
 }
 
-interface AuditRowContent {
-  seq: string
-  at: Date
-  action: string
-  person_id: string | null
-  person: string | null
-  workspace_id: string | null
-  about: string | null
-  label: string | null
-  detail: string | null
-  address: string | null
-  previous: string
-  key_id: string | null
-}
+/** What of a row is hashed; `detail` is JSON text. */
+type AuditRowContent = Omit<typeof audit.$inferSelect, 'hash' | 'detail'> & { detail: string | null }
 const AUDIT_COLUMNS = [
   'seq',
   'at',

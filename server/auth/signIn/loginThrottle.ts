@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Pool } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { sha256 } from '../sessions.ts'
+import type { loginAttempts } from '../schema.ts'
 
 /** After this many failures of an account from one network within the window, that network is locked for the same time. */
 const MAX_FAILURES = 5
@@ -16,10 +17,7 @@ const PURGE_ROWS = 1_000
 export const TOKEN_SIGN_IN = Symbol('sign-in by a token')
 type Account = string | typeof TOKEN_SIGN_IN
 
-interface AttemptRow {
-  failures: number
-  locked_until: Date | null
-}
+type AttemptRow = Pick<typeof loginAttempts.$inferSelect, 'failures' | 'locked_until'>
 
 /**
  * Counts failed sign-ins in the table, so that a restart resets nothing. An attempt counts as a failure until it has

@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/auditLog.ts'
 import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import { toStorableText } from '../../db/storableText.ts'
+import type { people } from '../schema.ts'
 
 export interface SignInIdentity {
   issuer: string
@@ -23,12 +24,7 @@ export interface ProvisioningResult {
 
 const MAX_NAME_CHARS = 100
 
-interface IdentityRow {
-  id: string
-  name: string
-  role: Role
-  disabled_at: Date | null
-}
+type IdentityRow = Pick<typeof people.$inferSelect, 'id' | 'name' | 'role' | 'disabled_at'>
 
 /**
  * Finds or creates the person of an identity, with the role that applies from now on. People are never matched by name or

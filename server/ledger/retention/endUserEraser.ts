@@ -5,10 +5,13 @@ import type { Database } from '../../db/database.ts'
 import type { ResourceStore } from '../resources.ts'
 import { type CallDeleter, type DeletableCall, STEP_PAUSE_MS } from './callDeleter.ts'
 import { INDEX_ONLY_SETTINGS } from './indexOnlySettings.ts'
-import type { ErasureRow } from './retentionRow.ts'
+import type { erasures } from '../schema.ts'
 import { isJsonContainer, isNumeric } from '#domain/losslessJson.ts'
 
 const CALLS_PER_SCAN = 2_000
+
+/** A request to erase the runs of an end user that started before a moment. */
+type Erasure = Pick<typeof erasures.$inferSelect, 'end_user' | 'before'>
 
 interface EndUserCall extends DeletableCall {
   conversation_id: string | null
@@ -56,7 +59,7 @@ export class EndUserEraser {
     return removed
   }
 
-  async #erase(workspace_id: string, { end_user, before }: ErasureRow): Promise<number> {
+  async #erase(workspace_id: string, { end_user, before }: Erasure): Promise<number> {
     let removed = 0
     let cursor = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
     while (!this.#isStopped()) {
@@ -149,8 +152,8 @@ function toEmptyForm(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toEmptyForm(field)]))
 }
 
-export async function listErasures(pool: Pool, workspace_id: string): Promise<ErasureRow[]> {
-  const { rows } = await pool.query<ErasureRow>(
+export async function listErasures(pool: Pool, workspace_id: string): Promise<Erasure[]> {
+  const { rows } = await pool.query<Erasure>(
     'SELECT end_user, before FROM erasures WHERE workspace_id = $1 ORDER BY before, end_user',
     [workspace_id],
   )

@@ -6,7 +6,7 @@ import type { ResourceStore } from '../resources.ts'
 import { CallDeleter, CALLS_PER_DELETE, type DeletableCall, STEP_PAUSE_MS } from './callDeleter.ts'
 import { EndUserEraser } from './endUserEraser.ts'
 import { INDEX_ONLY_SETTINGS } from './indexOnlySettings.ts'
-import type { RetentionRow } from './retentionRow.ts'
+import type { retention } from '../schema.ts'
 
 /** Intervals in ms: between two passes, and between two counts of stored data. */
 const RUN_INTERVAL_MS = 60_000
@@ -49,7 +49,7 @@ export class RetentionJob extends BackgroundJob {
   }
 
   async #run(): Promise<void> {
-    const { rows } = await this.#database.pool.query<RetentionRow>('SELECT * FROM retention')
+    const { rows } = await this.#database.pool.query<typeof retention.$inferSelect>('SELECT * FROM retention')
     for (const row of rows) {
       if (this.isStopped) return
       const retentionCutoff = row.keep_days === null ? 0 : Date.now() - row.keep_days * DAY_MS

@@ -11,7 +11,8 @@ import type { Database } from '../../db/database.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import { listErasures } from './endUserEraser.ts'
 import type { RetentionJob } from './retentionJob.ts'
-import { type RetentionRow, toRetention } from './retentionRow.ts'
+import type { Retention } from '#contract/console/retention.ts'
+import { queryReplies, toIsoRow } from '../../db/replyRows.ts'
 
 /** Retention rules by workspace. `RetentionJob` applies them and is triggered by a change. */
 export function registerRetentionRoutes(
@@ -22,15 +23,14 @@ export function registerRetentionRoutes(
   const { readRetention, updateRetention, purgeCalls } = contract.console
 
   registerEndpoint(app, readRetention, async ({ params }, { accessScope }) => {
-    const row = await getRetention(pool, params.workspace_id, accessScope)
-    if (row.counted_at === null) retentionJob.runSoon()
-    if (accessScope !== null && !accessScope.includes(row.workspace_id))
-      return toRetention({ ...row, ...NO_COUNTS }, [])
-    return toRetention(row, await listErasures(pool, row.workspace_id))
+    const found = await getRetention(pool, params.workspace_id, accessScope)
+    if (found.counted_at === null) retentionJob.runSoon()
+    if (accessScope !== null && !accessScope.includes(found.workspace)) return { ...found, ...NO_COUNTS }
+    return withErasures(pool, found)
   })
 
   registerEndpoint(app, updateRetention, async ({ params, body }, request) => {
-    const { workspace_id, ...previous } = await getRetention(pool, params.workspace_id, request.accessScope)
+    const { workspace: workspace_id, ...previous } = await getRetention(pool, params.workspace_id, request.accessScope)
     const next = { ...previous, ...body }
     await database.transaction(async (client) => {
       await client.query(
@@ -51,14 +51,11 @@ export function registerRetentionRoutes(
       })
     })
     retentionJob.runSoon()
-    return toRetention(
-      await getRetention(pool, workspace_id, request.accessScope),
-      await listErasures(pool, workspace_id),
-    )
+    return withErasures(pool, await getRetention(pool, workspace_id, request.accessScope))
   })
 
   registerEndpoint(app, purgeCalls, async ({ params, body }, request) => {
-    const { workspace_id } = await getRetention(pool, params.workspace_id, request.accessScope)
+    const { workspace: workspace_id } = await getRetention(pool, params.workspace_id, request.accessScope)
     // Of two concurrent purges, or erasures of one end user, the later cutoff applies.
     await database.transaction(async (client) => {
       if (body.end_user === undefined)
@@ -81,16 +78,13 @@ export function registerRetentionRoutes(
       })
     })
     retentionJob.runSoon()
-    return toRetention(
-      await getRetention(pool, workspace_id, request.accessScope),
-      await listErasures(pool, workspace_id),
-    )
+    return withErasures(pool, await getRetention(pool, workspace_id, request.accessScope))
   })
 }
 
 /** For people with access to single keys only: the counts cover all calls of the workspace. */
 const NO_COUNTS = {
-  removed: '0',
+  removed: 0,
   removed_at: null,
   counted_at: null,
   calls: null,
@@ -100,8 +94,13 @@ const NO_COUNTS = {
   oldest: null,
 }
 
-/** @throws ProblemError 404 */
-async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope): Promise<RetentionRow> {
+const withErasures = async (pool: Pool, found: Retention): Promise<Retention> => ({
+  ...found,
+  erasures: (await listErasures(pool, found.workspace)).map(toIsoRow),
+})
+
+/** Without erasures. @throws ProblemError 404 */
+async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope): Promise<Retention> {
   const id = Id.safeParse(workspace_id)
   if (id.success) await requireWorkspace(pool, id.data, reach)
   if (id.success)
@@ -109,9 +108,16 @@ async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope
       'INSERT INTO retention(workspace_id) SELECT id FROM workspaces WHERE id = $1 ON CONFLICT (workspace_id) DO NOTHING',
       [id.data],
     )
-  const { rows } = id.success
-    ? await pool.query<RetentionRow>('SELECT * FROM retention WHERE workspace_id = $1', [id.data])
-    : { rows: [] }
-  if (rows[0]) return rows[0]
+  const [found] = id.success
+    ? await queryReplies<Retention>(
+        pool,
+        `SELECT workspace_id AS workspace, keep_days, keep_megabytes, keep_file_megabytes, purge_before, '[]'::json AS erasures,
+           removed::float8 AS removed, removed_at, counted_at, calls::float8 AS calls, bytes::float8 AS bytes,
+           frame_bytes::float8 AS frame_bytes, file_bytes::float8 AS file_bytes, oldest
+         FROM retention WHERE workspace_id = $1`,
+        [id.data],
+      )
+    : []
+  if (found) return found
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'The workspace was not found.' })
 }

@@ -10,7 +10,13 @@ import { registerPlatformEndpoint } from '../platformRoute.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { findByKeyword } from './listPage.ts'
-import { requireSegment, toChildChunk, type ChildChunkRow, type SegmentRow } from './segmentRecord.ts'
+import {
+  CHILD_CHUNK_COLUMNS,
+  requireSegment,
+  toInterfaceRow,
+  type ChildChunkRow,
+  type SegmentRow,
+} from './segmentRecord.ts'
 import { lockSegment, toPassageContext, updateCounts } from './segmentWrites.ts'
 import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
 
@@ -27,7 +33,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const values = [segment.id, await findByKeyword(pool, query.keyword, textsSql, [segment.id])]
     const where = 'WHERE segment_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))'
     const { rows } = await pool.query<ChildChunkRow>(
-      `SELECT * FROM platform.child_chunks ${where} ORDER BY position, id LIMIT $3 OFFSET $4`,
+      `SELECT ${CHILD_CHUNK_COLUMNS} ${where} ORDER BY position, id LIMIT $3 OFFSET $4`,
       [...values, query.limit, (query.page - 1) * query.limit],
     )
     const countRows = await pool.query<{ total: number }>(
@@ -36,7 +42,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     )
     const total = countRows.rows[0]?.total ?? 0
     const { page, limit } = query
-    return { data: rows.map(toChildChunk), total, total_pages: Math.ceil(total / limit), page, limit }
+    return { data: rows.map(toInterfaceRow), total, total_pages: Math.ceil(total / limit), page, limit }
   })
 
   registerPlatformEndpoint(app, contract.segments.createChildChunk, async ({ params, body }) => {
@@ -60,7 +66,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
-    return { data: toChildChunk(await requireChildChunk(segment.id, id)) }
+    return { data: toInterfaceRow(await requireChildChunk(segment.id, id)) }
   })
 
   registerPlatformEndpoint(app, contract.segments.updateChildChunk, async ({ params, body }) => {
@@ -85,7 +91,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
-    return { data: toChildChunk(await requireChildChunk(segment.id, child.id)) }
+    return { data: toInterfaceRow(await requireChildChunk(segment.id, child.id)) }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteChildChunk, async ({ params }) => {
@@ -103,7 +109,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
 
   const requireChildChunk = async (segment_id: string, id: string): Promise<ChildChunkRow> => {
     const { rows } = await pool.query<ChildChunkRow>(
-      'SELECT * FROM platform.child_chunks WHERE id = $1 AND segment_id = $2',
+      `SELECT ${CHILD_CHUNK_COLUMNS} WHERE id = $1 AND segment_id = $2`,
       [id, segment_id],
     )
     if (!rows[0]) throw toNotFoundError('Child chunk')

@@ -1,32 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
-import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { toUnixSeconds } from '../platformContext.ts'
 import { PlatformError, toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
 import type { Model } from '../model/model.ts'
 import { AUTHOR_NAME, toDatasetFields, type MetadataFieldRow } from './metadata/metadataRecord.ts'
-import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
+import { toRetrievalModel } from '../retrieval/retrievalSettings.ts'
+import type { datasets } from '../schema.ts'
 
-export interface DatasetRow {
-  id: string
-  name: string
-  description: string
-  provider: string
-  permission: string
-  indexing_technique: string | null
-  embedding_model: string | null
-  embedding_model_provider: string | null
-  retrieval_model: RetrievalSettings
-  external_knowledge_api_id: string | null
-  external_knowledge_id: string | null
-  partial_members: string[]
-  doc_form: DocumentFormKind | null
-  process_rule_id: string | null
-  created_by: string
-  created_at: Date
-  updated_by: string
-  updated_at: Date
-  built_in_field_enabled: boolean
-}
+export type DatasetRow = typeof datasets.$inferSelect
 
 /** A dataset as shown; reading it takes longer with more documents. */
 export interface DatasetDetails extends DatasetRow {

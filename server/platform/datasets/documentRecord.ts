@@ -1,52 +1,24 @@
 import type { Pool, PoolClient } from 'pg'
-import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
-import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
+import type { StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { PlatformError, toNotFoundError } from '../platformErrors.ts'
 import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
 import { toTimestamp } from './segmentRecord.ts'
+import type { documents, sources } from '../schema.ts'
 
-export interface DocumentRow {
-  id: string
-  dataset_id: string
-  position: number
-  name: string
-  source_id: string
-  process_rule_id: string
-  created_by: string
-  created_at: Date
-  updated_at: Date
-  doc_form: DocumentFormKind
-  doc_language: string
-  enabled: boolean
-  disabled_at: Date | null
-  disabled_by: string | null
-  archived: boolean
-  tokens: number | null
-  word_count: number | null
-  hit_count: number
-  batch: string
-  indexing_status: string
-  error: string | null
-  total_segments: number | null
-  processing_started_at: Date | null
-  parsing_completed_at: Date | null
-  cleaning_completed_at: Date | null
-  splitting_completed_at: Date | null
-  completed_at: Date | null
-  stopped_at: Date | null
-  indexing_latency: number | null
-  source_name: string
-  size: number
-  extension: string
-  mime_type: string
-  source_created_at: Date
-  encoding: string | null
-  has_file: boolean
-  source_losses: ReadingLoss[] | null
-  losses: ReadingLoss[] | null
-  metadata: MetadataValueRow[]
-  built_in_field_enabled: boolean
-}
+/** What only indexing reads. */
+type QueueColumn = 'passages' | 'version' | 'run' | 'lease_until' | 'queued_at' | 'retitled' | 'removed_at'
+type SourceRow = typeof sources.$inferSelect
+
+/** A document, with what its source and its dataset say of it. */
+export type DocumentRow = Omit<typeof documents.$inferSelect, QueueColumn> &
+  Pick<SourceRow, 'size' | 'extension' | 'mime_type' | 'encoding'> & {
+    source_name: string
+    source_created_at: Date
+    has_file: boolean
+    source_losses: SourceRow['losses']
+    metadata: MetadataValueRow[]
+    built_in_field_enabled: boolean
+  }
 
 export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension, s.mime_type,
   s.created_at AS source_created_at, s.encoding, s.bytes IS NOT NULL AS has_file, s.losses AS source_losses, ${DOCUMENT_VALUES_SQL} AS metadata,

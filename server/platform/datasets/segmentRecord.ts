@@ -1,34 +1,21 @@
 import type { Pool, PoolClient } from 'pg'
 import { toUnixSeconds } from '../platformContext.ts'
 import { toNotFoundError } from '../platformErrors.ts'
+import type { childChunks, segments } from '../schema.ts'
 
-export interface SegmentRow {
-  id: string
-  document_id: string
-  position: number
-  content: string
-  answer: string | null
-  keywords: string[]
-  word_count: number
-  tokens: number
-  index_node_id: string
-  index_node_hash: string
-  hit_count: number
-  enabled: boolean
-  disabled_at: Date | null
-  disabled_by: string | null
-  status: string
-  created_by: string
-  created_at: Date
-  updated_at: Date
-  indexing_at: Date
-  completed_at: Date | null
-  error: string | null
-  stopped_at: Date | null
-}
+export type SegmentRow = typeof segments.$inferSelect & { hit_count: number }
+export type ChildChunkRow = typeof childChunks.$inferSelect
 
-export const SEGMENT_COLUMNS = `s.*, coalesce(h.hit_count, 0) AS hit_count
+/** In the order of the interface's record; `updated_at` is only in some records. */
+export const SEGMENT_COLUMNS = `s.id, s.position, s.document_id, s.content, s.answer, s.word_count, s.tokens, s.keywords,
+    s.index_node_id, s.index_node_hash, coalesce(h.hit_count, 0) AS hit_count, s.enabled, s.disabled_at, s.disabled_by, s.status,
+    s.created_by, s.created_at, s.indexing_at, s.completed_at, s.error, s.stopped_at, s.updated_at
   FROM platform.segments s LEFT JOIN platform.hits h ON h.segment_id = s.id`
+
+/** In the order of the interface's record, with upstream's `position`, `type` and `updated_at`. */
+export const CHILD_CHUNK_COLUMNS = `id, segment_id, content, position, type, word_count, tokens, index_node_id, index_node_hash,
+    status, created_by, created_at, updated_at, indexing_at, completed_at, error, stopped_at
+  FROM platform.child_chunks`
 
 /** @throws PlatformError 404 */
 export async function requireSegment(
@@ -51,29 +38,7 @@ export async function readSegments(pool: Pool, ids: readonly string[]): Promise<
 }
 
 /** Segment record in the interface's format, with only those upstream fields that every record has. */
-export const toSegmentFields = (row: SegmentRow) => ({
-  id: row.id,
-  position: row.position,
-  document_id: row.document_id,
-  content: row.content,
-  answer: row.answer,
-  word_count: row.word_count,
-  tokens: row.tokens,
-  keywords: row.keywords,
-  index_node_id: row.index_node_id,
-  index_node_hash: row.index_node_hash,
-  hit_count: row.hit_count,
-  enabled: row.enabled,
-  disabled_at: toTimestamp(row.disabled_at),
-  disabled_by: row.disabled_by,
-  status: row.status,
-  created_by: row.created_by,
-  created_at: toTimestamp(row.created_at),
-  indexing_at: toTimestamp(row.indexing_at),
-  completed_at: toTimestamp(row.completed_at),
-  error: row.error,
-  stopped_at: toTimestamp(row.stopped_at),
-})
+export const toSegmentFields = ({ updated_at: _, ...row }: SegmentRow) => toInterfaceRow(row)
 
 /** Segment record of the operations on segments, with upstream's additional fields. */
 export const toSegment = (row: SegmentRow, children: readonly ChildChunkRow[] = []) => ({
@@ -81,7 +46,7 @@ export const toSegment = (row: SegmentRow, children: readonly ChildChunkRow[] = 
   sign_content: row.content,
   updated_at: toTimestamp(row.updated_at),
   updated_by: row.updated_at > row.created_at ? row.created_by : null,
-  child_chunks: children.map(toChildChunk),
+  child_chunks: children.map(toInterfaceRow),
   attachments: [],
   summary: null,
 })
@@ -94,53 +59,22 @@ export async function toSegments(
 ): Promise<ReturnType<typeof toSegment>[]> {
   if (doc_form !== 'hierarchical_model') return rows.map((row) => toSegment(row))
   const children = await pool.query<ChildChunkRow>(
-    'SELECT * FROM platform.child_chunks WHERE segment_id = ANY($1::uuid[]) ORDER BY position, id',
+    `SELECT ${CHILD_CHUNK_COLUMNS} WHERE segment_id = ANY($1::uuid[]) ORDER BY position, id`,
     [rows.map(({ id }) => id)],
   )
   const bySegment = Map.groupBy(children.rows, ({ segment_id }) => segment_id)
   return rows.map((row) => toSegment(row, bySegment.get(row.id)))
 }
 
-export interface ChildChunkRow {
-  id: string
-  segment_id: string
-  position: number
-  content: string
-  type: string
-  word_count: number
-  tokens: number
-  index_node_id: string
-  index_node_hash: string
-  status: string
-  created_by: string
-  created_at: Date
-  updated_at: Date
-  indexing_at: Date
-  completed_at: Date | null
-  error: string | null
-  stopped_at: Date | null
-}
-
-/** Child chunk record in the interface's format, with upstream's `position`, `type` and `updated_at`. */
-export const toChildChunk = (row: ChildChunkRow) => ({
-  id: row.id,
-  segment_id: row.segment_id,
-  content: row.content,
-  position: row.position,
-  type: row.type,
-  word_count: row.word_count,
-  tokens: row.tokens,
-  index_node_id: row.index_node_id,
-  index_node_hash: row.index_node_hash,
-  status: row.status,
-  created_by: row.created_by,
-  created_at: toTimestamp(row.created_at),
-  updated_at: toTimestamp(row.updated_at),
-  indexing_at: toTimestamp(row.indexing_at),
-  completed_at: toTimestamp(row.completed_at),
-  error: row.error,
-  stopped_at: toTimestamp(row.stopped_at),
-})
-
 /** A time in the interface's format: whole seconds, or null. */
 export const toTimestamp = (date: Date | null): number | null => date && toUnixSeconds(date.getTime())
+
+type InterfaceRow<Row> = {
+  [Name in keyof Row]: Date extends Row[Name] ? Exclude<Row[Name], Date> | number : Row[Name]
+}
+
+/** A row in the interface's format: its times are whole seconds. */
+export const toInterfaceRow = <Row extends object>(row: Row): InterfaceRow<Row> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? toTimestamp(value) : value]),
+  ) as InterfaceRow<Row>

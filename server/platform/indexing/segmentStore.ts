@@ -4,6 +4,7 @@ import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { OWNER_ID } from '../platformContext.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import type { NewChunk, NewSegment } from './chunkDocument.ts'
+import type { passages } from '../schema.ts'
 
 /** New segments of one document. */
 export interface DocumentSegments {
@@ -102,14 +103,7 @@ export async function storeChildren(client: PoolClient, children: readonly NewCh
   )
 }
 
-export interface PassageRow {
-  id: string
-  dataset_id: string
-  document_id: string
-  segment_id: string
-  child_chunk_id: string | null
-  terms: number[]
-  length: number
+export type PassageRow = Omit<typeof passages.$inferSelect, 'terms_version'> & {
   /** The text to embed. */
   text: string
 }

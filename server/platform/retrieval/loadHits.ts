@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { RetrievalHit } from './retrievalHit.ts'
 import type { SearchMethod } from './retrievalSettings.ts'
+import type { childChunks } from '../schema.ts'
 
 /** A found segment, and the children through which it was found, best first. */
 export interface RankedSegment {
@@ -11,11 +12,7 @@ export interface RankedSegment {
 }
 
 type HitRow = Omit<RetrievalHit, 'position' | 'score' | 'child_chunks' | 'search_method'>
-interface HitChildRow {
-  id: string
-  content: string
-  position: number
-}
+type HitChildRow = Pick<typeof childChunks.$inferSelect, 'id' | 'content' | 'position'>
 
 /** Reads found segments and increments the hit counts of segments and documents. */
 export async function loadHits(pool: Pool, ranked: readonly RankedSegment[]): Promise<RetrievalHit[]> {

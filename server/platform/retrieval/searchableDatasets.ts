@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { RetrievalSettings } from './retrievalSettings.ts'
 import { TERMS_VERSION } from './termsVersion.ts'
+import type { datasets, passageTotals } from '../schema.ts'
 
 /** Documents whose segments are searchable. */
 export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
@@ -15,14 +16,11 @@ export interface SearchableDataset {
   totals: { passages: number; length: number }
 }
 
-interface DatasetRow {
-  id: string
-  retrieval_model: RetrievalSettings
-  indexing_technique: string | null
-  terms_version: number
-  passages: number
-  length: number
-}
+type DatasetRow = Pick<
+  typeof datasets.$inferSelect,
+  'id' | 'retrieval_model' | 'indexing_technique' | 'terms_version'
+> &
+  Pick<typeof passageTotals.$inferSelect, 'passages' | 'length'>
 
 /** The existing datasets among the requested ones, or all; `all` means that there are no others. */
 export async function findSearchableDatasets(

@@ -3,6 +3,7 @@ import type { ScheduledAnswer } from '#contract/console/forms.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { toStorableJson } from '../../ledger/callColumns.ts'
 import type { FormInput } from './formAnswers.ts'
+import { queryReplies } from '../../db/replyRows.ts'
 
 export interface ScheduledRow extends FormInput {
   run_id: string
@@ -30,12 +31,13 @@ export async function findScheduledAnswer(
   pool: Pool,
   { run_id, form_id }: { run_id: string; form_id: string },
 ): Promise<ScheduledAnswer | null> {
-  const { rows } = await pool.query<Omit<ScheduledAnswer, 'at'> & { send_at: Date }>(
-    `SELECT people.name AS person, send_at, action, inputs, problem
+  const [held] = await queryReplies<ScheduledAnswer>(
+    pool,
+    `SELECT people.name AS person, action, inputs, problem, send_at AS at
      FROM scheduled_answers LEFT JOIN people ON people.id = person_id WHERE run_id = $1 AND form_id = $2`,
     [run_id, form_id],
   )
-  return rows.map(({ send_at, ...held }) => ({ ...held, at: send_at.toISOString() }))[0] ?? null
+  return held ?? null
 }
 
 /** @throws ProblemError 404 without a scheduled answer, 409 once it is being sent */

@@ -3,24 +3,17 @@ import type { Pool, PoolClient } from 'pg'
 import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/files/linkedFile.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'
+import { queryReplies } from '../../db/replyRows.ts'
 
 /** Files saved with a run; they are deleted with it. */
 
 const BYTES_PER_MEGABYTE = 1_000_000
 
-interface KeptFileRow extends Omit<KeptFile, 'kept_at'> {
-  kept_at: Date
-}
-
 const KEPT_FILE_SQL = `SELECT kept_files.id, url, kept_files.name, type, bytes, kept_at, people.name AS person
   FROM kept_files LEFT JOIN people ON people.id = kept_files.person_id`
 
-export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFile[]> {
-  const { rows } = await pool.query<KeptFileRow>(`${KEPT_FILE_SQL} WHERE run_id = $1 ORDER BY kept_at, kept_files.id`, [
-    run_id,
-  ])
-  return rows.map(toKeptFile)
-}
+export const listKeptFiles = (pool: Pool, run_id: string): Promise<KeptFile[]> =>
+  queryReplies(pool, `${KEPT_FILE_SQL} WHERE run_id = $1 ORDER BY kept_at, kept_files.id`, [run_id])
 
 /** @throws ProblemError 404 */
 export async function readKeptBytes(pool: Pool, id: string): Promise<Buffer> {
@@ -29,11 +22,11 @@ export async function readKeptBytes(pool: Pool, id: string): Promise<Buffer> {
 }
 
 export async function findKeptFile(pool: Pool, run_id: string, url: string): Promise<KeptFile | null> {
-  const { rows } = await pool.query<KeptFileRow>(`${KEPT_FILE_SQL} WHERE run_id = $1 AND url_hash = $2`, [
+  const [file] = await queryReplies<KeptFile>(pool, `${KEPT_FILE_SQL} WHERE run_id = $1 AND url_hash = $2`, [
     run_id,
     hashUrl(url),
   ])
-  return rows[0] ? toKeptFile(rows[0]) : null
+  return file ?? null
 }
 
 /**
@@ -116,8 +109,6 @@ export async function deleteKeptFile(pool: Pool, run_id: string, file_id: string
   const { rowCount } = await pool.query('DELETE FROM kept_files WHERE run_id = $1 AND id = $2', [run_id, file_id])
   if (rowCount === 0) throwNotFound('Saved file not found.')
 }
-
-const toKeptFile = (row: KeptFileRow): KeptFile => ({ ...row, kept_at: row.kept_at.toISOString() })
 
 const hashUrl = (url: string): string => createHash('sha256').update(url).digest('hex')
 

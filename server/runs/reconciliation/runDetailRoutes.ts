@@ -16,6 +16,7 @@ import { GENERATING_ENTRIES } from '../../ledger/runStatus.ts'
 import { SUMMARY_COLUMNS, type CallRow } from '../../ledger/callRow.ts'
 import type { WorkflowVersion } from '#contract/console/runInsights.ts'
 import { toWhereClause } from '../../db/sqlConditions.ts'
+import { queryReplies } from '../../db/replyRows.ts'
 
 export function registerRunDetailRoutes(
   app: FastifyInstance,
@@ -101,22 +102,16 @@ const MAX_VERSIONS = 100
  * The versions of an app's workflow that its runs named, last used first. The index `calls_by_version` contains all
  * that is summed up, so no run is read.
  */
-async function listWorkflowVersions(pool: Pool, key_id: string, accessScope: AccessScope): Promise<WorkflowVersion[]> {
+function listWorkflowVersions(pool: Pool, key_id: string, accessScope: AccessScope): Promise<WorkflowVersion[]> {
   const { clause, values } = toWhereClause([
     ['key_id = ?', key_id],
     [SCOPE_CONDITIONS.calls, accessScope ?? undefined],
   ])
-  const { rows } = await pool.query<
-    Omit<WorkflowVersion, 'first_seen' | 'last_seen'> & { first_seen: Date; last_seen: Date }
-  >(
-    `SELECT workflow_id, min(created_at) AS first_seen, max(created_at) AS last_seen, count(*)::int AS runs,
-       count(*) FILTER (WHERE status = 'failed')::int AS failed
+  return queryReplies(
+    pool,
+    `SELECT workflow_id, count(*)::int AS runs, count(*) FILTER (WHERE status = 'failed')::int AS failed,
+       min(created_at) AS first_seen, max(created_at) AS last_seen
      FROM calls ${clause} AND workflow_id IS NOT NULL GROUP BY workflow_id ORDER BY last_seen DESC LIMIT ${MAX_VERSIONS}`,
     values,
   )
-  return rows.map(({ first_seen, last_seen, ...version }) => ({
-    ...version,
-    first_seen: first_seen.toISOString(),
-    last_seen: last_seen.toISOString(),
-  }))
 }

@@ -18,6 +18,7 @@ import { SuiteThread } from '../suiteThread.ts'
 import { type CitedAnswer, findCitedTexts, listCitedAnswers } from './citedPassages.ts'
 import { listRecordedEdits, listSettingsChanges } from './recordedEdits.ts'
 import { truncateText } from '#contract/truncatedText.ts'
+import { queryReplies } from '../../db/replyRows.ts'
 
 /** Milliseconds. The passages of 200 cases may be long. */
 const RANKING_BUDGET_MS = 10_000
@@ -114,16 +115,13 @@ const hasOwnSettings = (before: Experiment, after: Experiment): boolean =>
 /** Parameters of the app as seen when the experiments began. */
 async function listParameterDifferences(pool: Pool, before: Experiment, after: Experiment): Promise<AppChange[]> {
   if (before.target.key !== after.target.key || after.target.source === 'retrieve') return []
-  const { rows } = await pool.query<{ payload: unknown; first_seen: Date; last_seen: Date }>(
+  const parameters = await queryReplies<{ payload: unknown; first_seen: string; last_seen: string }>(
+    pool,
     `SELECT payload, first_seen, last_seen FROM resources WHERE workspace_id = $1 AND kind = 'parameters' AND parent = $2
      ORDER BY last_seen DESC LIMIT ${MAX_PARAMETER_VERSIONS}`,
     [after.batch.workspace, after.target.key],
   )
-  const versions = rows.map(({ payload, first_seen, last_seen }) => ({
-    payload: asRecord(payload) ?? {},
-    first_seen: first_seen.toISOString(),
-    last_seen: last_seen.toISOString(),
-  }))
+  const versions = parameters.map((seen) => ({ ...seen, payload: asRecord(seen.payload) ?? {} }))
   const [older, newer] = [before, after].map(
     ({ batch }) => findVersionAt(versions, Date.parse(batch.created_at))?.payload,
   )

@@ -6,6 +6,7 @@ import type { ExperimentDifference } from '#contract/console/suites.ts'
 import type { RecordedEdit, SettingsChange } from '#domain/experiments/rankCauses.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type AccessScope, scopeFilter } from '../../auth/accessScope.ts'
+import type { calls } from '../../ledger/schema.ts'
 
 /** The effect of an entry of the contract on a segment or a document. */
 const CONTENT_ENTRIES: Record<string, CauseKind> = {
@@ -51,14 +52,11 @@ const DatasetSettings = z
   .catch({})
 type DatasetSettings = z.output<typeof DatasetSettings>
 
-interface EditRow {
-  id: string
-  entry: string
+type EditRow = Pick<
+  typeof calls.$inferSelect,
+  'id' | 'entry' | 'created_at' | 'params' | 'resource_ids' | 'request'
+> & {
   person: string | null
-  created_at: Date
-  params: Record<string, string> | null
-  resource_ids: string[] | null
-  request: unknown
 }
 
 export interface EditQuery {

@@ -66,13 +66,7 @@ export async function recordFiles(
   })
 }
 
-export interface UploadRow {
-  id: string
-  name: string
-  extension: string
-  mime_type: string
-  size: number
-}
+export type UploadRow = Pick<typeof uploadedFiles.$inferSelect, 'id' | 'name' | 'extension' | 'mime_type' | 'size'>
 
 async function findUploads(
   database: Database,

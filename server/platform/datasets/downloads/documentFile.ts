@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { sources } from '../../schema.ts'
 
 /** A file for saving: the uploaded one, or the text of a document. */
 export interface DocumentFile {
@@ -7,13 +8,7 @@ export interface DocumentFile {
   bytes: Buffer
 }
 
-interface FileRow {
-  name: string
-  mime_type: string
-  extension: string
-  text: string | null
-  bytes: Buffer | null
-}
+type FileRow = Pick<typeof sources.$inferSelect, 'name' | 'mime_type' | 'extension' | 'bytes'> & { text: string | null }
 
 /** Null for an id without a source. */
 export async function findSourceFile(pool: Pool, source_id: string): Promise<DocumentFile | null> {

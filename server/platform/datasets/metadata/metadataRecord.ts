@@ -1,11 +1,8 @@
 import type { MetadataType } from '#contract/platform/schemas.ts'
 import { toUnixSeconds } from '../../platformContext.ts'
+import type { metadataFields } from '../../schema.ts'
 
-export interface MetadataFieldRow {
-  id: string
-  name: string
-  type: MetadataType
-}
+export type MetadataFieldRow = Pick<typeof metadataFields.$inferSelect, 'id' | 'name' | 'type'>
 
 export type MetadataValue = string | number | boolean | null
 
