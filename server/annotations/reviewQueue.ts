@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
 import type { ReviewReason } from '#contract/console/review.ts'
-import { RUN_FIGURES } from '#contract/console/runs.ts'
+import { RUN_FIGURES, ACTIVE_STATUSES, SUCCESS_STATUSES, UNCLEAR_STATUSES } from '#contract/console/runs.ts'
 import { SUMMARY_COLUMNS } from '../ledger/callRow.ts'
 import type { CallRow } from '../ledger/callRow.ts'
+import { toSqlList } from '../db/sqlConditions.ts'
 
 /** How far back the queue looks, in turns. */
 const MAX_REVIEWED_TURNS = 5_000
@@ -27,7 +28,7 @@ export async function findTurnsToReview(
   const { rows } = await pool.query<CallRow & { reasons: ReviewReason[]; total: number; looked: number }>(
     `WITH turns AS (
        SELECT * FROM calls WHERE workspace_id = $1 AND key_id = $2 AND entry IN ('chat.send', 'completion.send')
-         AND status NOT IN ('created', 'dispatched', 'streaming')
+         AND status NOT IN (${toSqlList(ACTIVE_STATUSES)})
        ORDER BY created_at DESC LIMIT ${MAX_REVIEWED_TURNS}
      ), rated AS (
        SELECT DISTINCT ON (resource_ids[1]) resource_ids[1] AS message_id, request::text ~ '"rating" ?: ?"dislike"' AS is_low
@@ -36,8 +37,8 @@ export async function findTurnsToReview(
      ), found AS (
        SELECT turns.*, array_remove(ARRAY[
          CASE WHEN message_id IN (SELECT message_id FROM rated WHERE is_low) THEN 'low_rated' END,
-         CASE WHEN status IN ('failed', 'interrupted', 'unknown') THEN 'failed' END,
-         CASE WHEN status IN ('succeeded', 'partial-succeeded') AND CASE WHEN response_mode = 'streaming' THEN ${RUN_FIGURES.firstToken.field} IS NULL
+         CASE WHEN status IN (${toSqlList(['failed', ...UNCLEAR_STATUSES])}) THEN 'failed' END,
+         CASE WHEN status IN (${toSqlList(SUCCESS_STATUSES)}) AND CASE WHEN response_mode = 'streaming' THEN ${RUN_FIGURES.firstToken.field} IS NULL
            ELSE answer::text LIKE '{"text":"",%' END THEN 'unanswered' END
        ], NULL) AS reasons FROM turns
      ), calls AS (

@@ -7,3 +7,6 @@ export function toWhereClause(conditions: [sql: string, value: unknown][]): { cl
 
 /** A LIKE pattern that finds the literal text anywhere. */
 export const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Words of our own, never input, as the list of an `IN`. */
+export const toSqlList = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ')

@@ -1,14 +1,14 @@
-import { RUN_STATUSES, isSuccessStatus, RUN_FIGURES } from '#contract/console/runs.ts'
+import { SUCCESS_STATUSES, UNCLEAR_STATUSES, RUN_FIGURES } from '#contract/console/runs.ts'
 import { type CallAggregate, type CallGroupBy, type CallStats, MAX_CALL_GROUPS } from '#contract/console/calls.ts'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
+import { toSqlList } from '../db/sqlConditions.ts'
+import { GENERATING_ENTRIES } from './runStatus.ts'
 import { type CallSearch, FAILURE_SQL, queryCallSet } from './callSearch.ts'
 import { PRICE_PATTERN } from '#domain/price.ts'
 
-const IS_SUCCESS_SQL = `status IN (${RUN_STATUSES.filter(isSuccessStatus)
-  .map((status) => `'${status}'`)
-  .join(', ')})`
-const IS_RUN_SQL = `entry IN ('chat.send', 'completion.send', 'workflows.run')`
+const IS_SUCCESS_SQL = `status IN (${toSqlList(SUCCESS_STATUSES)})`
+const IS_RUN_SQL = `entry IN (${toSqlList(GENERATING_ENTRIES)})`
 
 /** The value by which calls are grouped; `$1` is the time zone. */
 const GROUP_VALUES: Record<CallGroupBy, string> = {
@@ -84,7 +84,7 @@ function toSelect(group: CallGroupBy | undefined): string {
   return `
     SELECT sums.*, prices.prices FROM (
       SELECT ${isTotal} AS is_total, ${value}, count(*)::int AS calls, count(*) FILTER (WHERE status = 'failed')::int AS failed,
-        count(*) FILTER (WHERE status IN ('interrupted', 'unknown'))::int AS unclear, sum(total_tokens)::text AS tokens,
+        count(*) FILTER (WHERE status IN (${toSqlList(UNCLEAR_STATUSES)}))::int AS unclear, sum(total_tokens)::text AS tokens,
         count(*) FILTER (WHERE total_tokens IS NULL AND ${IS_SUCCESS_SQL} AND ${IS_RUN_SQL})::int AS without_usage,
         percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE ${IS_SUCCESS_SQL}) AS times,
         percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ${RUN_FIGURES.firstToken.field}) FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens,

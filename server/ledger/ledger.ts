@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import {
   ACTIVE_STATUSES,
+  UNRESOLVED_STATUSES,
   type Frame,
   type RunGap,
   type RunStatus,
@@ -344,7 +345,7 @@ export class Ledger {
         toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
         reply.body_id,
         answer.body_id,
-        recalculated ? [recalculated.status] : ['interrupted', 'unknown', 'paused'],
+        recalculated ? [recalculated.status] : UNRESOLVED_STATUSES,
         recalculated?.isNoted ? recalculated.status : null,
       ],
     )

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
-import { isSuccessStatus, RUN_STATUSES, RUN_FIGURES } from '#contract/console/runs.ts'
+import { SUCCESS_STATUSES, RUN_FIGURES } from '#contract/console/runs.ts'
 import type { Database } from '../db/database.ts'
+import { toSqlList } from '../db/sqlConditions.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toDurationCounts, type DailyRunAggregate } from './runAggregate.ts'
@@ -27,11 +28,9 @@ const ROLLUP_TTL = '100 days'
 const MEASURES_VERSION = 3
 
 /** The condition of the index `calls_by_stats`, which allows an index-only scan after a vacuum. */
-const IS_RUN_SQL = `entry IN (${GENERATING_ENTRIES.map((entry) => `'${entry}'`).join(', ')})`
+const IS_RUN_SQL = `entry IN (${toSqlList(GENERATING_ENTRIES)})`
 
-const IS_SUCCESS_SQL = `status IN (${RUN_STATUSES.filter(isSuccessStatus)
-  .map((status) => `'${status}'`)
-  .join(', ')})`
+const IS_SUCCESS_SQL = `status IN (${toSqlList(SUCCESS_STATUSES)})`
 
 /** The days of a time zone, oldest first, ending today. */
 export async function listDays(pool: Pool, { days, zone }: { days: number; zone: string }): Promise<CalendarDay[]> {

@@ -1,4 +1,4 @@
-import { isSuccessStatus } from '#contract/console/runs.ts'
+import { isSuccessStatus, isUnclearStatus } from '#contract/console/runs.ts'
 import type { RunAggregate } from '#contract/console/stats.ts'
 import type { DurationCounts, DailyRunAggregate } from './runAggregate.ts'
 
@@ -14,7 +14,7 @@ export class StatsAccumulator {
   add({ status, runs, tokens, without_usage, durations, first_tokens }: DailyRunAggregate): void {
     this.#runs += runs
     if (status === 'failed') this.#failed += runs
-    if (status === 'interrupted' || status === 'unknown') this.#unresolved += runs
+    if (isUnclearStatus(status)) this.#unresolved += runs
     if (tokens !== null) this.#tokens = (this.#tokens ?? 0) + tokens
     if (isSuccessStatus(status)) this.#without_usage += without_usage
     this.#durations.add(durations)

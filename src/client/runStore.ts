@@ -1,4 +1,4 @@
-import type { Run } from '#contract/console/runs.ts'
+import { type Run, isUnclearStatus } from '#contract/console/runs.ts'
 import { KeyedListeners, Listeners } from '#domain/listeners.ts'
 import type { Endpoint, StreamKind } from '#contract/endpoint.ts'
 import type { EventFold } from '#domain/stream/eventFolds.ts'
@@ -254,7 +254,7 @@ export class RunStore {
   async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
     let run = ended
     entry.isEnding = true
-    const isUnresolved = run.problem || run.status === 'interrupted' || run.status === 'unknown'
+    const isUnresolved = run.problem || isUnclearStatus(run.status)
     if (!isUnresolved && (!entry.next.state.ended || entry.next.state.cut || run.gaps?.length))
       run = await this.#deps.read(run.id).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ChildChunk, Document, Segment } from '#contract/platform/schemas.ts'
+import { isFinalIndexingStatus } from '#contract/statuses.ts'
 
 export type DocumentRecord = z.output<typeof Document>
 export type SegmentRecord = z.output<typeof Segment>
@@ -16,10 +17,8 @@ export const toSegmentRecord = (payload: unknown): SegmentRecord | null => Segme
 export const hasProcessRule = (document: DocumentRecord | null): boolean =>
   document?.created_from != null && document.created_from !== 'rag-pipeline'
 
-/** Final states: the platform does nothing more. */
-const FINAL_INDEXING_STATUSES = ['completed', 'error', 'paused']
 export const isIndexingFinal = ({ indexing_status }: DocumentRecord): boolean =>
-  indexing_status == null || FINAL_INDEXING_STATUSES.includes(indexing_status)
+  indexing_status == null || isFinalIndexingStatus(indexing_status)
 
 /** Documents with this status or an unknown one: released platforms ignore the filter of the list. */
 export const filterByStatus = (documents: DocumentRecord[], status: string | undefined): DocumentRecord[] =>

@@ -4,6 +4,7 @@ import { PlatformError, toNotFoundError } from '../platformErrors.ts'
 import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
 import { toTimestamp } from './segmentRecord.ts'
 import type { documents, sources } from '../schema.ts'
+import { isFinalIndexingStatus } from '#contract/statuses.ts'
 
 /** What only indexing reads. */
 type QueueColumn = 'passages' | 'version' | 'run' | 'lease_until' | 'queued_at' | 'retitled' | 'removed_at'
@@ -40,7 +41,7 @@ export async function requireDocument(
 }
 
 export const isIndexing = ({ indexing_status }: Pick<DocumentRow, 'indexing_status'>): boolean =>
-  indexing_status !== 'completed' && indexing_status !== 'error'
+  !isFinalIndexingStatus(indexing_status)
 
 /** @throws PlatformError 400 during indexing: what is written then would be deleted at its end. */
 export function requireIndexed(row: Pick<DocumentRow, 'indexing_status'>): void {

@@ -21,6 +21,7 @@ import { findByKeyword, toListPage } from './listPage.ts'
 import { toTimestamp } from './segmentRecord.ts'
 import { setDocumentStatus, type StatusAction } from './documentStatus.ts'
 import { addDocument, changeDocument, requireOwnDataset, toTextSource } from './documentWrites.ts'
+import { DISPLAY_STATUSES } from '#contract/statuses.ts'
 
 export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const { database, clock, indexingQueue } = context
@@ -140,8 +141,7 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
 /** The status filter; unknown values filter nothing, as upstream. */
 function toDisplayStatus(status: string | undefined): string | null {
   if (status === 'active' || status === 'enabled') return 'available'
-  const known = ['queuing', 'indexing', 'error', 'available', 'disabled', 'archived', 'paused']
-  return known.find((word) => word === status) ?? null
+  return DISPLAY_STATUSES.find((word) => word === status) ?? null
 }
 
 /** Segments of an older version do not count as completed: they exist only until the first new ones are stored. */

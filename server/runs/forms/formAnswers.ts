@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
 import type { FormAnswer, FormOutcome, ResumptionRisk } from '#contract/console/forms.ts'
-import { isActiveStatus, type RunStatus } from '#contract/console/runs.ts'
+import { isActiveStatus, type RunStatus, SUCCESS_STATUSES } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import {
   ABORT_WINDOW_MS,
@@ -10,6 +10,7 @@ import {
   mayAbortResumption,
 } from '#domain/workflowRun/abortedResumption.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
+import { toSqlList } from '../../db/sqlConditions.ts'
 
 /** The calls of this entry record the answers that were sent from this console. */
 export const SUBMIT_ENTRY = 'adjacent.submitForm'
@@ -112,7 +113,7 @@ export async function findResumptionRisk(pool: Pool, row: CallRow): Promise<Resu
      WHERE answers.workspace_id = $1 AND answers.entry = '${SUBMIT_ENTRY}' AND runs.platform_version = $2
        AND (runs.entry = 'workflows.run' OR runs.response_mode = 'blocking')
        AND (runs.status = 'failed' AND starts_with(runs.error_message, $3)
-         OR runs.status IN ('succeeded', 'partial-succeeded') AND answers.created_at < runs.created_at + interval '1 hour')
+         OR runs.status IN (${toSqlList(SUCCESS_STATUSES)}) AND answers.created_at < runs.created_at + interval '1 hour')
      ORDER BY answers.created_at DESC LIMIT 1`,
     [row.workspace_id, row.platform_version, ABORTED_RESUMPTION_MESSAGE],
   )

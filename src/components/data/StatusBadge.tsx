@@ -13,6 +13,8 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
+import type { StatusColor } from '#contract/statuses.ts'
+import { getStatusColor } from '#domain/statusColors.ts'
 import classes from './StatusBadge.module.css'
 
 const STATUS_ICONS = {
@@ -24,86 +26,14 @@ const STATUS_ICONS = {
   interrupted: IconPlugConnectedX,
   unknown: IconHelpCircle,
   paused: IconPlayerPauseFilled,
-}
-type BadgeState = keyof typeof STATUS_ICONS
+} satisfies Record<StatusColor, typeof IconRefresh>
 /** Statuses whose icon differs from the one of their state. */
 const ICON_BY_STATUS_TEXT: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
-
-/** The color state of every known status text; the text itself is displayed. */
-const STATUS_BY_TEXT: Record<string, BadgeState> = {
-  queued: 'queued',
-  waiting: 'queued',
-  invited: 'queued',
-  filling: 'queued',
-  queuing: 'queued',
-  created: 'queued',
-  'not reached': 'queued',
-  'partly available': 'queued',
-  'no details': 'queued',
-  running: 'running',
-  dispatched: 'running',
-  streaming: 'running',
-  live: 'running',
-  'catching up': 'running',
-  'server not responding': 'interrupted',
-  connecting: 'running',
-  sending: 'running',
-  parsing: 'running',
-  cleaning: 'running',
-  splitting: 'running',
-  indexing: 'running',
-  processing: 'running',
-  started: 'running',
-  succeeded: 'succeeded',
-  completed: 'succeeded',
-  available: 'succeeded',
-  ready: 'succeeded',
-  healthy: 'succeeded',
-  'partial-succeeded': 'succeeded',
-  exception: 'failed',
-  passed: 'succeeded',
-  failed: 'failed',
-  refused: 'failed',
-  error: 'failed',
-  stopped: 'stopped',
-  stopping: 'stopped',
-  enabled: 'succeeded',
-  disabled: 'stopped',
-  archived: 'stopped',
-  unreachable: 'failed',
-  'wrong kind': 'failed',
-  'app unavailable': 'failed',
-  broken: 'interrupted',
-  offered: 'succeeded',
-  missing: 'stopped',
-  interrupted: 'interrupted',
-  stalled: 'interrupted',
-  'not responding': 'interrupted',
-  'not sent': 'interrupted',
-  unknown: 'unknown',
-  drift: 'unknown',
-  'never tested': 'unknown',
-  'no model': 'unknown',
-  regressed: 'failed',
-  'still failing': 'failed',
-  flaky: 'interrupted',
-  fixed: 'succeeded',
-  'still passing': 'succeeded',
-  best: 'succeeded',
-  moved: 'queued',
-  'not in both': 'unknown',
-  external: 'unknown',
-  paused: 'paused',
-  draining: 'paused',
-  reconnecting: 'paused',
-  'not saved': 'paused',
-  'not watching': 'paused',
-}
 
 export interface StatusBadgeProps {
   status: string
   /** Its color and icon, for a text that is composed; otherwise the known status text decides. */
-  state?: BadgeState | undefined
+  state?: StatusColor | undefined
   isPlain?: boolean
   /** Shows only the icon, with the text for screen readers. */
   isBare?: boolean
@@ -116,7 +46,7 @@ export interface StatusBadgeProps {
 /** A status as icon and text. An unknown status is shown unchanged, never mapped to a similar one. */
 export function StatusBadge({
   status,
-  state = STATUS_BY_TEXT[status],
+  state = getStatusColor(status),
   isPlain = false,
   isBare = false,
   title,

@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts'
 import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
 import { MAX_RUN_TAGS, RUN_STATUSES, RunStop, RunTag } from './runs.ts'
+import { BATCH_ROW_STATE_COLORS } from '../statuses.ts'
 
 /**
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
@@ -20,8 +21,8 @@ export type BatchState = (typeof BATCH_STATES)[number]
  * State of a row. `unknown`: its request may have reached the platform, but the result was lost; it is not resent
  * unless a person asks for that.
  */
-export const BATCH_ROW_STATES = ['waiting', 'running', 'succeeded', 'failed', 'stopped', 'unknown'] as const
-export type BatchRowState = (typeof BATCH_ROW_STATES)[number]
+export type BatchRowState = keyof typeof BATCH_ROW_STATE_COLORS
+export const BATCH_ROW_STATES = Object.keys(BATCH_ROW_STATE_COLORS) as [BatchRowState, ...BatchRowState[]]
 /** Why a batch is paused. `no_access`: the person who started it may no longer run it; `problem` has the reason. */
 export const PAUSE_REASONS = [
   'not_started',

@@ -1,32 +1,61 @@
 import { z } from 'zod'
+import type { StatusColor } from '../statuses.ts'
 import { Problem } from '../problem.ts'
 
-/**
- * `partial-succeeded`: the workflow handled failed nodes. `refused`: the platform refused the inputs and keeps no
- * run. `paused`: the workflow waits for a person at the platform. `interrupted`: the end was not received. `unknown`:
- * the call may have run.
- */
-export const RUN_STATUSES = [
-  'created',
-  'dispatched',
-  'streaming',
-  'succeeded',
-  'partial-succeeded',
-  'failed',
-  'refused',
-  'stopped',
-  'paused',
-  'interrupted',
-  'unknown',
-] as const
-export type RunStatus = (typeof RUN_STATUSES)[number]
-export const ACTIVE_STATUSES: readonly RunStatus[] = ['created', 'dispatched', 'streaming']
-export const isActiveStatus = (status: RunStatus): boolean => ACTIVE_STATUSES.includes(status)
+/** What may follow a status of a run, by its group. */
+const RUN_STATUS_NEXT = {
+  /** Any other one. */
+  active: ['active', 'success', 'failure', 'paused', 'unclear'],
+  /** It continues, or the platform reports its end. */
+  paused: ['active', 'success', 'failure', 'paused', 'unclear'],
+  /** The end was not received; the platform may still report it. */
+  unclear: ['success', 'failure', 'paused', 'unclear'],
+  success: [],
+  failure: [],
+} as const
 
-/** Statuses of a run whose result may still be requested from the platform. */
-export const isUnresolvedStatus = (status: string): boolean => ['interrupted', 'unknown', 'paused'].includes(status)
-/** Statuses of a run that reached its end with a result, with or without handled failures. */
-export const isSuccessStatus = (status: string): boolean => status === 'succeeded' || status === 'partial-succeeded'
+interface RunStatusRow {
+  group: keyof typeof RUN_STATUS_NEXT
+  color: StatusColor
+}
+
+/**
+ * The statuses of a run; badges show their names. `partial-succeeded`: the workflow handled failed nodes. `refused`: the
+ * platform refused the inputs and keeps no run. `paused`: the workflow waits for a person at the platform. `interrupted`:
+ * the end was not received. `unknown`: the call may have run.
+ */
+export const RUN_STATUS_TABLE = {
+  created: { group: 'active', color: 'queued' },
+  dispatched: { group: 'active', color: 'running' },
+  streaming: { group: 'active', color: 'running' },
+  succeeded: { group: 'success', color: 'succeeded' },
+  'partial-succeeded': { group: 'success', color: 'succeeded' },
+  failed: { group: 'failure', color: 'failed' },
+  refused: { group: 'failure', color: 'failed' },
+  stopped: { group: 'failure', color: 'stopped' },
+  paused: { group: 'paused', color: 'paused' },
+  interrupted: { group: 'unclear', color: 'interrupted' },
+  unknown: { group: 'unclear', color: 'unknown' },
+} as const satisfies Record<string, RunStatusRow>
+export type RunStatus = keyof typeof RUN_STATUS_TABLE
+export const RUN_STATUSES = Object.keys(RUN_STATUS_TABLE) as [RunStatus, ...RunStatus[]]
+
+const getGroup = (status: string): RunStatusRow['group'] | undefined => RUN_STATUS_TABLE[status as RunStatus]?.group
+export const isActiveStatus = (status: string): boolean => getGroup(status) === 'active'
+/** It reached its end with a result, with or without handled failures. */
+export const isSuccessStatus = (status: string): boolean => getGroup(status) === 'success'
+/** Its end was not received. */
+export const isUnclearStatus = (status: string): boolean => getGroup(status) === 'unclear'
+/** Its result may still be requested from the platform. */
+export function isUnresolvedStatus(status: string): boolean {
+  const group = getGroup(status)
+  return group !== undefined && group !== 'active' && RUN_STATUS_NEXT[group].length > 0
+}
+
+export const ACTIVE_STATUSES = RUN_STATUSES.filter(isActiveStatus)
+export const SUCCESS_STATUSES = RUN_STATUSES.filter(isSuccessStatus)
+export const UNCLEAR_STATUSES = RUN_STATUSES.filter(isUnclearStatus)
+export const UNRESOLVED_STATUSES = RUN_STATUSES.filter(isUnresolvedStatus)
 
 /**
  * Where a run was started. `chat`, `completion` and `workflows` are the playgrounds, `api` a script or another

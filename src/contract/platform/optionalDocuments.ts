@@ -3,6 +3,7 @@ import { DocumentFileUpdate, DocumentReceipt, toDocumentRef } from './documents.
 import { endpoint, form, Id, PathSegmentId } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { ResultReply, DeleteReply } from './optionalReplies.ts'
+import { INDEXING_STATUSES } from '../statuses.ts'
 
 /** The `data` part of a document made from a file; its name is the file's. */
 export const DocumentFileCreate = z.strictObject({
@@ -33,16 +34,7 @@ export const DocumentDetail = shape.Document.extend({
 export const IndexingProgress = shape.looseRecord(
   { id: shape.stringField },
   {
-    indexing_status: shape.openEnum(
-      'waiting',
-      'parsing',
-      'cleaning',
-      'splitting',
-      'indexing',
-      'paused',
-      'completed',
-      'error',
-    ),
+    indexing_status: shape.openEnum(...INDEXING_STATUSES),
     processing_started_at: shape.timestampField,
     parsing_completed_at: shape.timestampField,
     cleaning_completed_at: shape.timestampField,

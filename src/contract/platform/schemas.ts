@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DISPLAY_STATUSES, INDEXING_STATUSES } from '../statuses.ts'
 
 /**
  * A record as the platform sends it: `required` fields must be present, all others may be missing or null, and unknown
@@ -261,22 +262,13 @@ export const Document = named(
       created_by: stringField,
       created_at: timestampField,
       tokens: integerField,
-      indexing_status: openEnum(
-        'waiting',
-        'parsing',
-        'cleaning',
-        'splitting',
-        'indexing',
-        'paused',
-        'completed',
-        'error',
-      ),
+      indexing_status: openEnum(...INDEXING_STATUSES),
       error: stringField,
       enabled: booleanField,
       disabled_at: timestampField,
       disabled_by: stringField,
       archived: booleanField,
-      display_status: openEnum('queuing', 'indexing', 'paused', 'error', 'available', 'disabled', 'archived'),
+      display_status: openEnum(...DISPLAY_STATUSES),
       word_count: integerField,
       hit_count: integerField,
       doc_form: openEnum('text_model', 'hierarchical_model', 'qa_model'),

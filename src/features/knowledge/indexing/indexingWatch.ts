@@ -1,7 +1,10 @@
 import { type DocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
+import { INDEXING_STATUSES, isFinalIndexingStatus } from '#contract/statuses.ts'
 
 /** The indexing statuses of a document, in order. */
-export const INDEXING_STEPS = ['waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'completed'] as const
+export const INDEXING_STEPS: readonly string[] = INDEXING_STATUSES.filter(
+  (status) => status === 'completed' || !isFinalIndexingStatus(status),
+)
 
 export interface WatchedDocument {
   id: string
@@ -95,8 +98,8 @@ export function toIndexingSteps(watched: WatchedDocument): IndexingStep[] {
 
 /** A status outside of the usual steps is placed where it was observed. */
 function listSteps({ status, observedStatuses }: WatchedDocument): readonly string[] {
-  if ((INDEXING_STEPS as readonly string[]).includes(status)) return INDEXING_STEPS
-  const last = observedStatuses.findLast((one) => (INDEXING_STEPS as readonly string[]).includes(one.status))?.status
+  if (INDEXING_STEPS.includes(status)) return INDEXING_STEPS
+  const last = observedStatuses.findLast((one) => INDEXING_STEPS.includes(one.status))?.status
   const behind = INDEXING_STEPS.findIndex((step) => step === last) + 1
   return [...INDEXING_STEPS.slice(0, behind), status, ...INDEXING_STEPS.slice(behind)]
 }
@@ -121,7 +124,7 @@ export function measureIndexing(durations: IndexingDurations, { documents }: Ind
   const fresh = documents.flatMap(({ id, observedStatuses }): [string, number][] => {
     const first = observedStatuses[0]
     const last = observedStatuses.at(-1)
-    const isWhole = first?.status === INDEXING_STEPS[0] && last?.status === 'completed'
+    const isWhole = first?.status === INDEXING_STATUSES[0] && last?.status === 'completed'
     const name = `${id}.${last?.at}`
     return isWhole && !(name in durations) ? [[name, last.at - first.at]] : []
   })

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { isSuccessStatus } from '#contract/console/runs.ts'
+import { isSuccessStatus, isUnclearStatus } from '#contract/console/runs.ts'
 import { isModerated } from '#domain/answer/answerState.ts'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
@@ -33,7 +33,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   const over = isTurnOver(turn)
   // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
   const isPartial = turn.entry === 'workflows.run' && Boolean(answer.run.told) && !answer.cut
-  const isCut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
+  const isCut = isUnclearStatus(state) || isPartial || (state === 'failed' && text !== '')
   const isStopped = state === 'stopped' && turn.endMark?.cause !== 'output_moderation'
   const mark = mayBeCut(turn) ? 'mayBeCutHere' : isStopped ? 'stoppedHere' : isCut ? 'cutHere' : null
   const hollow = connection?.state === 'reconnecting' || state === 'away'

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
-import { isSuccessStatus } from '#contract/console/runs.ts'
+import { isSuccessStatus, isUnclearStatus } from '#contract/console/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -125,7 +125,7 @@ function AboutTab({ children }: { children: ReactNode }) {
 /** A run with a reported failure has ended; an interrupted stream is cut. */
 function toStreamEdge(turn: Turn): 'live' | 'cut' | null {
   if (!isTurnOver(turn)) return 'live'
-  return turn.state === 'interrupted' || turn.state === 'unknown' ? 'cut' : null
+  return isUnclearStatus(turn.state) ? 'cut' : null
 }
 
 /** The blocking reply, if any; `undefined` while loading. */

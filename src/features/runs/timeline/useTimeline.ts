@@ -15,6 +15,7 @@ import { useNow } from '../../../components/hooks/useNow.ts'
 import { type AxisView, findGaps, makeTimeScale, padView, zoomView } from './timeAxis.ts'
 import { buildTimeline, type TimelineSpan, toUnreachedSpans } from './timelineSpans.ts'
 import { useSelectedNode } from './useSelectedNode.ts'
+import { isUnclearStatus } from '#contract/console/runs.ts'
 
 /** A browser refuses to have its address changed at each key that is held down. */
 const URL_UPDATE_DELAY_MS = 200
@@ -35,7 +36,7 @@ export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
   const timeline = useMemo(() => buildTimeline(over ? { ...run, ended: true } : run, age), [run, over, age])
   const holding = useMemo(() => new Set(timeline.spans.flatMap(({ within }) => within.slice(0, 1))), [timeline])
   const { length } = timeline
-  const isWholeStream = turn.frames > 0 && !run.told && turn.state !== 'interrupted' && turn.state !== 'unknown'
+  const isWholeStream = turn.frames > 0 && !run.told && !isUnclearStatus(turn.state)
   const unreached = useMemo(
     () => (over ? toUnreachedSpans(run, knownNodes, length, isWholeStream) : []),
     [over, run, knownNodes, length, isWholeStream],

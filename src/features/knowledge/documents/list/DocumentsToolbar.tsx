@@ -12,9 +12,7 @@ import type { DocumentListState } from './useDocumentList.ts'
 import { useState } from 'react'
 import fields from '../../../../components/forms/Fields.module.css'
 import { listMetadataValues } from './documentFilters.ts'
-
-/** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
-const DOCUMENT_STATUS_FILTERS = ['available', 'queuing', 'indexing', 'paused', 'error', 'disabled', 'archived']
+import { DISPLAY_STATUSES } from '#contract/statuses.ts'
 
 export interface DocumentsToolbarProps {
   documents: DocumentListState
@@ -40,8 +38,8 @@ export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps)
         onChange={(event) => params.set({ status: event.currentTarget.value })}
         data={[
           { value: '', label: t('anyStatus') },
-          ...(status && !DOCUMENT_STATUS_FILTERS.includes(status) ? [status] : []),
-          ...DOCUMENT_STATUS_FILTERS,
+          ...(status && !DISPLAY_STATUSES.some((known) => known === status) ? [status] : []),
+          ...DISPLAY_STATUSES,
         ]}
       />
       <DocumentFilterMenu documents={documents} />
