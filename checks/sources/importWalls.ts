@@ -150,7 +150,7 @@ const toRules = ({ dev, all }: Packages): ImportRule[] => [
     {
       ...noTests(
         /^server\//,
-        /schema\.ts$|^server\/platform\/apps\/|^server\/db\/(database|schemaMigrations|drizzle\.config)\.ts$/,
+        /schema\.ts$|^server\/platform\/apps\/|^server\/db\/(columns|database|schemaMigrations|drizzle\.config)\.ts$/,
       ),
       to: /^npm:drizzle-/,
     },

@@ -8,13 +8,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 import type { Role } from '#contract/permissions.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /**
  * `password` is an argon2id string; null without one. `narrowed` people see only what `grants` (in `vault/schema.ts`) lists.

@@ -1,7 +1,6 @@
-import { bigint, index, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 import { workspaces } from '../vault/schema.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** Platform behavior that the contract does not know: one row per drift, with a count. */
 export const drifts = pgTable(

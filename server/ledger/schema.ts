@@ -2,23 +2,19 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  customType,
   index,
   integer,
   json,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { bytea, timestampColumn } from '../db/columns.ts'
 import type { Run, RunGap, RunOriginKind, RunStatus } from '#contract/console/runs.ts'
 import type { ResourceKind } from '#contract/endpoint.ts'
 import type { Problem } from '#contract/problem.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * Every call that changed something or made the platform generate: who, where, request and result. Reads leave no

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -11,10 +10,10 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { bytea, timestampColumn } from '../db/columns.ts'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import type { RetrievalSettings } from './retrieval/retrievalSettings.ts'
@@ -22,10 +21,6 @@ import type { MetadataType } from '#contract/platform/schemas.ts'
 
 /** The knowledge half of the built-in platform. Nothing outside `server/platform` reads these tables. */
 export const platform = pgSchema('platform')
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** Soft deletion, so that a large deletion never blocks the database; the indexing queue deletes the rows in slices. */
 export const datasets = platform.table(

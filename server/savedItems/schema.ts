@@ -1,6 +1,5 @@
-import { index, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 
 /** Saved items: question sets, inputs, boards, marks. The platform does not store them. */
 export const savedItems = pgTable(

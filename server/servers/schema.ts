@@ -1,6 +1,5 @@
-import { integer, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 
 /**
  * The servers that share this database, as described in their heartbeats. One that is silent for a while is dead, and

@@ -8,15 +8,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 import { batches } from '../batches/schema.ts'
 import { workspaces } from '../vault/schema.ts'
 import type { Check } from '#contract/console/checks.ts'
 import type { CaseExpectation, CaseInput, Suite } from '#contract/console/suites.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** A suite of cases for one target. `about` is the dataset of a retrieval, or the key of an app. */
 export const suites = pgTable(

@@ -1,11 +1,10 @@
-import { boolean, index, integer, json, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, json, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 import { people } from '../auth/schema.ts'
 import type { Dialect } from '#contract/console/dialect.ts'
 import type { Capability, KeyHealthState } from '#contract/console/workspaces.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Problem } from '#contract/problem.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 export const workspaces = pgTable('workspaces', {
   id: uuid().primaryKey(),

@@ -1,8 +1,7 @@
-import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../db/columns.ts'
 import { workspaces } from '../vault/schema.ts'
 import type { WebhookEvent } from '#contract/console/webhooks.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** The webhook of a workspace. `sealed` is an envelope around its URL and its secret; only `origin` is shown. */
 export const webhooks = pgTable('webhooks', {

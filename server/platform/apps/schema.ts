@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -9,19 +8,16 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { bytea, timestampColumn } from '../../db/columns.ts'
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import type { AnswerUsage } from '../model/answerUsage.ts'
 import { platform } from '../schema.ts'
 import type { ConversationVariableType, FormAction, FormField } from '../workflow/workflowGraph.ts'
 import type { RecordedFile } from './files/fileRecord.ts'
 import type { StoredRunState } from './graphRuns/runState.ts'
-
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
-const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** `metadata` of an answer, as sent in `message_end`. */
 export interface AnswerMetadata {
@@ -195,7 +191,7 @@ export const uploadedFiles = platform.table(
     size: integer().notNull(),
     text: text(),
     /** The column is named after its first use. Null for documents that were uploaded before bytes were stored. */
-    bytes: byteaColumn('image'),
+    bytes: bytea('image'),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('files_by_user').on(table.app, table.end_user, table.created_at.desc())],
