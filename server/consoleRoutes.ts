@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
 import { registerAccessControl } from './auth/accessControl.ts'
 import { registerAccountRoutes } from './auth/accountRoutes.ts'
 import { PeopleStore } from './auth/people.ts'
@@ -44,16 +44,7 @@ import { registerSuiteFileRoutes } from './suites/suiteFileRoutes.ts'
 import { registerPredictionRoutes } from './suites/prediction/predictionRoutes.ts'
 import { registerSuiteRoutes } from './suites/routes.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
-import type {
-  ConsoleContext,
-  ConsoleServices,
-  VaultServices,
-  SignInServices,
-  RunServices,
-  BatchServices,
-  BackgroundJobs,
-  OpenIdServices,
-} from './consoleServices.ts'
+import type { ConsoleContext, ConsoleServices } from './consoleServices.ts'
 
 /** @returns the routes with their permissions */
 export async function registerConsoleRoutes(
@@ -61,192 +52,85 @@ export async function registerConsoleRoutes(
   context: ConsoleContext,
   services: ConsoleServices,
 ): Promise<readonly RouteOptions[]> {
-  const { server_id, publicOrigin, database } = context
+  const { env, database, publicOrigin, dist } = context
+  const { vault, diskSpace, driftRecorder, keyProbes, metrics, openId } = services
+  const { pool } = database
+  const deps = toRouteDeps(context, services)
   registerBodyParsers(app)
   registerErrorHandler(app)
   registerSecurity(app, publicOrigin)
-  registerLoopGuard(app, { server_id, pool: database.pool })
-  const routes = await registerSignInRoutes(app, context, services)
-  registerReadOnlyMode(app, { vault: services.vault.encryption, diskSpace: services.diskSpace })
-  registerRecordRoutes(app, context, services)
-  const quota = new ConnectionQuota(context.env.RATE_LIMIT_FACTOR)
-  registerRunAndBatchRoutes(app, context, services, quota)
-  registerRelayedRoutes(app, context, services, quota)
-  registerOperationsRoutes(app, context, services)
-  await registerStaticFiles(app, context.dist)
-  return routes
-}
+  registerLoopGuard(app, deps)
 
-async function registerSignInRoutes(
-  app: FastifyInstance,
-  { env, database, readProxyUser }: ConsoleContext,
-  services: SignInServices & BatchServices & OpenIdServices,
-): Promise<readonly RouteOptions[]> {
-  const { pool } = database
-  const {
-    sessions,
-    passwords,
-    loginThrottle,
-    signIns,
-    needsPassword,
-    toSession,
-    sessionConnections,
-    batchQueue,
-    openId,
-  } = services
-  const { closeEverywhere } = sessionConnections
-  const routes = await registerAccessControl(app, {
-    pool,
-    sessions,
-    needsPassword,
-    readProxyUser,
-    issuers: listExternalIssuers(env),
-  })
-  registerSessionRoutes(app, {
-    signIns,
-    readProxyUser,
-    toSession,
-    findProviderSignOut: (session_id, log) =>
-      openId ? findProviderSignOut(openId, session_id, log) : Promise.resolve(null),
-    endConnections: closeEverywhere,
-  })
-  const batchesPaused = (ids: readonly string[]) => batchQueue.paused(ids)
+  const routes = await registerAccessControl(app, deps)
+  registerSessionRoutes(app, deps)
   if (openId) {
-    registerOpenIdRoutes(app, { ...openId, pool, signIns })
+    registerOpenIdRoutes(app, { ...deps, ...openId })
     registerBackchannelLogoutRoute(app, openId)
   }
-  registerAccountRoutes(app, {
-    database,
-    sessions,
-    signIns,
-    passwords,
-    loginThrottle,
-    toSession,
-    endConnections: closeEverywhere,
-  })
-  registerPeopleRoutes(app, {
-    pool,
-    people: new PeopleStore(database, pauseBatches),
-    sessions,
-    endConnections: closeEverywhere,
-    batchesPaused,
-  })
-  return routes
-}
+  registerAccountRoutes(app, deps)
+  registerPeopleRoutes(app, deps)
+  registerReadOnlyMode(app, { vault: vault.encryption, diskSpace })
 
-function registerRecordRoutes(
-  app: FastifyInstance,
-  { database, version }: ConsoleContext,
-  services: VaultServices & SignInServices & RunServices & BackgroundJobs,
-): void {
-  const { pool } = database
-  const { vault, sessionConnections } = services
-  const { ledger, resources, driftRecorder, retentionJob } = services
-  registerVaultRoutes(app, vault, services.keyProbes)
-  registerWebhookRoutes(app, { pool, webhooks: services.webhooks })
-  registerLedgerRoutes(app, { database, resources, ledger })
-  registerRetentionRoutes(app, { database, retentionJob })
-  registerCallExportRoute(app, { database, ledger, vault, version, sessionConnections })
+  registerVaultRoutes(app, vault, keyProbes)
+  registerWebhookRoutes(app, deps)
+  registerLedgerRoutes(app, deps)
+  registerRetentionRoutes(app, deps)
+  registerCallExportRoute(app, deps)
   registerSavedItemRoutes(app, pool)
   registerStatsRoutes(app, database)
   registerDriftRoutes(app, pool, driftRecorder)
-}
 
-function registerRunAndBatchRoutes(
-  app: FastifyInstance,
-  { database }: ConsoleContext,
-  services: VaultServices & SignInServices & RunServices & BatchServices,
-  quota: ConnectionQuota,
-): void {
-  const { pool } = database
-  const { vault, ledger, resources, executor, subscriptions, reconciler, upstream, forms } = services
-  const { sessionConnections, batchStore, batchQueue } = services
-  const livePageDeps = { ledger, executor, subscriptions, connections: sessionConnections }
-  registerLiveSocket(app, livePageDeps, quota)
-  registerLiveEventStream(app, livePageDeps, quota)
-  registerRunRoutes(app, { database, ledger, executor, subscriptions, quota, reconciler })
-  registerLinkedFileRoute(app, { ledger, vault, upstream, pool })
-  registerKeptFileRoutes(app, { database, ledger, vault, upstream })
-  registerFormRoutes(app, { pool, ledger, forms })
-  registerAnnotationRoutes(app, { pool, vault, resources })
-  registerRunJobRoutes(app, { database, batches: batchStore, queue: batchQueue })
-  registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
-  registerSuiteRoutes(app, {
-    pool,
-    suites: services.suiteStore,
-    experiments: services.experimentStore,
-    fingerprints: services.fingerprints,
-    batches: batchStore,
-    queue: batchQueue,
-    vault,
-  })
-  registerSuiteFileRoutes(app, { pool, vault, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
-  registerPredictionRoutes(app, {
-    pool,
-    suites: services.suiteStore,
-    vault,
-    predictor: services.predictor,
-    sweeps: services.sweeps,
-    batches: batchStore,
-    queue: batchQueue,
-  })
-  registerBatchExportRoute(app, {
-    batches: batchStore,
-    database,
-    vault,
-    sessionConnections: services.sessionConnections,
-    kindOf: batchQueue.getHandler,
-  })
-}
+  registerLiveSocket(app, deps, deps.quota)
+  registerLiveEventStream(app, deps, deps.quota)
+  registerRunRoutes(app, deps)
+  registerLinkedFileRoute(app, deps)
+  registerKeptFileRoutes(app, deps)
+  registerFormRoutes(app, deps)
+  registerAnnotationRoutes(app, deps)
+  registerRunJobRoutes(app, deps)
+  registerBatchRoutes(app, deps)
+  registerSuiteRoutes(app, deps)
+  registerSuiteFileRoutes(app, deps)
+  registerPredictionRoutes(app, deps)
+  registerBatchExportRoute(app, deps)
 
-function registerRelayedRoutes(
-  app: FastifyInstance,
-  { database, server_id }: ConsoleContext,
-  services: VaultServices & RunServices,
-  quota: ConnectionQuota,
-): void {
-  const { pool } = database
-  const { vault, upstream, ledger, resources, driftRecorder, capabilities, keyHealth, dialectDetector } = services
-  const { executor, subscriptions, remoteRuns } = services
-  registerRelayRoutes(app, {
-    pool,
-    vault,
-    upstream,
-    ledger,
-    resources,
-    driftRecorder,
-    capabilities,
-    keyHealth,
-    dialectDetector,
-    server_id,
-  })
-  registerFilePreviewRoute(app, { vault, upstream, pool })
-  registerDocumentFileRoute(app, { vault, upstream, pool })
-  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, quota, remoteRuns })
-}
+  registerRelayRoutes(app, deps)
+  registerFilePreviewRoute(app, deps)
+  registerDocumentFileRoute(app, deps)
+  registerGeneratingRoutes(app, deps)
 
-function registerOperationsRoutes(
-  app: FastifyInstance,
-  { env, database, publicOrigin, serverState, server_id }: ConsoleContext,
-  services: VaultServices & RunServices & BatchServices & BackgroundJobs,
-): void {
-  const { vault, metrics, executor, subscriptions, remoteRuns, frameWriter, batchQueue, heartbeat } = services
-  const { status, settingComparison } = services
-  registerGauges(metrics, {
-    database,
-    folder: env.DATA_DIR,
-    executor,
-    subscriptions,
-    remoteRuns,
-    frameWriter,
-    batchQueue,
-  })
+  registerGauges(metrics, deps)
   metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
-  registerHealthRoutes(app, {
-    databaseService: heartbeat,
-    encryption: vault.encryption,
-    serverState,
-    settingComparison,
-  })
-  registerServerRoutes(app, { database, server_id, status })
+  registerHealthRoutes(app, deps)
+  registerServerRoutes(app, deps)
+  await registerStaticFiles(app, dist)
+  return routes
+}
+
+/** The services under the names by which the routes take them. */
+function toRouteDeps(context: ConsoleContext, services: ConsoleServices) {
+  const { env, database } = context
+  const { openId, batchQueue, sessionConnections } = services
+  return {
+    ...context,
+    ...services,
+    pool: database.pool,
+    folder: env.DATA_DIR,
+    quota: new ConnectionQuota(env.RATE_LIMIT_FACTOR),
+    issuers: listExternalIssuers(env),
+    people: new PeopleStore(database, pauseBatches),
+    encryption: services.vault.encryption,
+    connections: sessionConnections,
+    endConnections: sessionConnections.closeEverywhere,
+    findProviderSignOut: (session_id: string, log: FastifyBaseLogger) =>
+      openId ? findProviderSignOut(openId, session_id, log) : Promise.resolve(null),
+    queue: batchQueue,
+    kindOf: batchQueue.getHandler,
+    batchesPaused: (ids: readonly string[]) => batchQueue.paused(ids),
+    batches: services.batchStore,
+    suites: services.suiteStore,
+    suiteFiles: services.suiteFileStore,
+    experiments: services.experimentStore,
+    databaseService: services.heartbeat,
+  }
 }

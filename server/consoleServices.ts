@@ -90,11 +90,11 @@ export interface ConsoleContext extends ConsoleOptions {
   provider: OpenIdProvider | null
 }
 
-export type VaultServices = ReturnType<typeof createVault>
-export type SignInServices = ReturnType<typeof createSignInServices>
-export type RunServices = ReturnType<typeof createRunServices>
-export type BatchServices = ReturnType<typeof createBatchServices>
-export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
+type VaultServices = ReturnType<typeof createVault>
+type SignInServices = ReturnType<typeof createSignInServices>
+type RunServices = ReturnType<typeof createRunServices>
+type BatchServices = ReturnType<typeof createBatchServices>
+type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
 export type OpenIdServices = ReturnType<typeof createOpenIdServices>
 export interface ConsoleServices
   extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs, OpenIdServices {}
@@ -227,38 +227,21 @@ export function createRunServices(
   const subscriptions: RunSubscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
   const frameWriter = new FrameWriter(pool, { metrics, lease })
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
+  const shared = { pool, log, server_id, vault, ledger, upstream, driftRecorder, capabilities, keyHealth }
   const executor = new RunExecutor({
-    pool,
+    ...shared,
     diskSpace,
-    keyHealth,
-    capabilities,
-    server_id,
-    ledger,
     resources,
-    driftRecorder,
     writer: frameWriter,
-    upstream,
     reconciler,
     lease,
     serverState,
-    log,
   })
-  const resumption = new RunResumption({ lease, ledger, vault, executor, reconciler, server_id, log })
-  const forms = new FormService({
-    pool,
-    ledger,
-    vault,
-    upstream,
-    driftRecorder,
-    capabilities,
-    keyHealth,
-    executor,
-    resumption,
-    server_id,
-  })
+  const resumption = new RunResumption({ ...shared, lease, executor, reconciler })
+  const forms = new FormService({ ...shared, executor, resumption })
   const scheduledAnswerSender = new ScheduledAnswerSender({ pool, ledger, forms, log })
   broadcastRunProgress(executor, messageBus)
-  const keyProbes = createKeyProbes({ pool, vault, egressPolicy, upstream, capabilities, keyHealth })
+  const keyProbes = createKeyProbes({ ...shared, egressPolicy })
   return {
     keyExposureLog,
     upstream,
@@ -311,9 +294,9 @@ export function createBatchServices(
   runServices: RunServices,
 ) {
   const { pool } = database
-  const { executor, ledger, upstream, resources, driftRecorder, keyHealth, lease } = runServices
+  const { executor, ledger, upstream, lease } = runServices
   const batchStore = new BatchStore(database, ledger)
-  const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
+  const rowCallDeps = { ...runServices, server_id, vault }
   const runs = createRunBatchKind({ vault, executor, ledger })
   const fingerprints = new FingerprintRecorder({ pool, vault, upstream, log })
   const suiteStore = new SuiteStore(database)
@@ -341,11 +324,9 @@ export function createBatchServices(
 /** Time without requests after which the server counts as idle (ms). */
 const IDLE_AFTER_MS = 5 * 60_000
 
-export function createBackgroundJobs(
-  { env, database, log, server_id, serverState }: ConsoleContext,
-  vault: Vault,
-  { executor, ledger, resources, upstream, driftRecorder, lease, status, resumption, diskSpace }: RunServices,
-) {
+export function createBackgroundJobs(context: ConsoleContext, vault: Vault, runServices: RunServices) {
+  const { env, database, log, server_id } = context
+  const { executor, ledger, resources, lease, status, diskSpace } = runServices
   const { pool } = database
   const retentionJob = new RetentionJob({ database, log, resources })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
@@ -360,19 +341,7 @@ export function createBackgroundJobs(
     isQuiet,
     hasSpace: () => diskSpace.lockReason === null,
   })
-  const heartbeat = new ServerHeartbeat({
-    server_id,
-    serverState,
-    lease,
-    status,
-    resumption,
-    database,
-    ledger,
-    vault,
-    upstream,
-    driftRecorder,
-    log,
-  })
+  const heartbeat = new ServerHeartbeat({ ...context, ...runServices, vault })
   const settingComparison = new SettingComparison({ database, server_id, status, log })
   const runRecalculation = new RunRecalculation({ pool, ledger, server_id, lease, log })
   return { retentionJob, vacuumScheduler, checkpointJob, frameSealer, heartbeat, settingComparison, runRecalculation }
