@@ -28,21 +28,26 @@ export async function insertCaseTexts(
       new Date(),
       cases.map(({ id }) => id ?? null),
       cases.map(({ position }) => position),
-      cases.map(({ name, input }) => toCaseName(name, input)),
-      cases.map(({ input }) => JSON.stringify(input)),
-      cases.map(({ expected }) => JSON.stringify(expected)),
-      cases.map(({ checks }) => JSON.stringify(checks)),
-      cases.map(({ tags }) => JSON.stringify(tags)),
-      cases.map(({ split }) => split),
-      cases.map(({ source_run }) => source_run),
+      ...toCaseParams(cases),
     ],
   )
 }
 
+/** The columns of cases: name, input, expected, checks, tags, split, source_run. */
+export const toCaseParams = (cases: readonly Omit<NewCaseText, 'id' | 'position'>[]): unknown[][] => [
+  cases.map(({ name, input }) => toCaseName(name, input)),
+  cases.map(({ input }) => JSON.stringify(input)),
+  cases.map(({ expected }) => JSON.stringify(expected)),
+  cases.map(({ checks }) => JSON.stringify(checks)),
+  cases.map(({ tags }) => JSON.stringify(tags)),
+  cases.map(({ split }) => split),
+  cases.map(({ source_run }) => source_run),
+]
+
 const MAX_NAME_CHARS = 300
 
 /** The given name, else the question or the first text of the inputs. */
-export function toCaseName(name: string | undefined, { query, inputs }: CaseInput): string {
+function toCaseName(name: string | undefined, { query, inputs }: CaseInput): string {
   const text = name ?? query ?? Object.values(inputs ?? {}).find((value) => typeof value === 'string')
   return toStorableText(String(text ?? '').trim() || 'Case', MAX_NAME_CHARS) ?? ''
 }

@@ -14,7 +14,7 @@ import { toCaseOutcome } from '#domain/experiments/caseChanges.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
-import { insertCaseTexts, toCaseName } from './caseTexts.ts'
+import { insertCaseTexts, toCaseParams } from './caseTexts.ts'
 import type { suiteCases, suites } from './schema.ts'
 
 export type SuiteRecord = typeof suites.$inferSelect & {
@@ -305,20 +305,7 @@ async function insertCases(
      WHERE NOT EXISTS (SELECT FROM suite_cases AS known WHERE known.suite_id = $1 AND known.valid_to IS NULL
        AND known.input::jsonb = new.input AND known.expected::jsonb = new.expected AND known.checks::jsonb = new.checks)
      GROUP BY new.input, new.expected, new.checks`,
-    [
-      suite_id,
-      revision,
-      last,
-      person_id,
-      new Date(),
-      cases.map(({ name, input }) => toCaseName(name, input)),
-      cases.map(({ input }) => JSON.stringify(input)),
-      cases.map(({ expected }) => JSON.stringify(expected)),
-      cases.map(({ checks }) => JSON.stringify(checks)),
-      cases.map(({ tags }) => JSON.stringify(tags)),
-      cases.map(({ split }) => split),
-      cases.map(({ source_run }) => source_run),
-    ],
+    [suite_id, revision, last, person_id, new Date(), ...toCaseParams(cases)],
   )
   return rowCount ?? 0
 }
