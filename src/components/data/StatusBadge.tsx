@@ -13,7 +13,6 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import type { StatusColor } from '#contract/statuses.ts'
 import { getStatusColor } from '#domain/statusColors.ts'
 import classes from './StatusBadge.module.css'
 
@@ -26,14 +25,14 @@ const STATUS_ICONS = {
   interrupted: IconPlugConnectedX,
   unknown: IconHelpCircle,
   paused: IconPlayerPauseFilled,
-} satisfies Record<StatusColor, typeof IconRefresh>
+}
 /** Statuses whose icon differs from the one of their state. */
 const ICON_BY_STATUS_TEXT: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
 
 export interface StatusBadgeProps {
   status: string
   /** Its color and icon, for a text that is composed; otherwise the known status text decides. */
-  state?: StatusColor | undefined
+  state?: keyof typeof STATUS_ICONS | undefined
   isPlain?: boolean
   /** Shows only the icon, with the text for screen readers. */
   isBare?: boolean
