@@ -20,10 +20,15 @@ describeWith(requirements.postgresql)('a sweep over settings', () => {
     const postgresql = await startPostgresql()
     const platform = await ScriptedPlatform.start()
     platform.script = async ({ path, body }, response) => {
+      // The key is probed for what its platform offers.
+      if (path.includes('/datasets?')) return sendError(response, 200, { data: [], has_more: false, total: 0 })
       if (!path.endsWith('/dry-run')) return sendError(response, 404, { code: 'not_found', status: 404 })
-      const { queries } = JSON.parse(body) as { queries: string[] }
+      const { queries } = JSON.parse(body || '{}') as { queries?: string[] }
+      if (!queries) return sendError(response, 405, { code: 'method_not_allowed', status: 405 })
       await wait(DRY_RUN_MS)
-      sendError(response, 200, { results: queries.map((query) => ({ query, records: [] })) })
+      sendError(response, 200, {
+        results: queries.map((query) => ({ query, records: [], search_method: 'keyword_search' })),
+      })
     }
     const servers = await ServerGroup.start(2, { PLATFORM: 'off', DATABASE_URL: postgresql.url })
     try {
