@@ -88,8 +88,9 @@ it('checks each run against the rights of the person when its turn comes, and hi
     [workspace, keys.chat],
     [workspace, keys.completion],
   ])
-  const { cookie } = person
-  const asPerson = (method: string, path: string, body?: object) => testConsole.fetch(method, path, body, { cookie })
+  // A session remembers for a moment what its person may see.
+  const asPerson = async (method: string, path: string, body?: object) =>
+    testConsole.fetch(method, path, body, { cookie: await person.begin() })
   const { id } = (await (await asPerson('POST', '/api/run-jobs', toJob([run, hidden]))).json()) as Batch
   await waitForBatch(testConsole, id, 'ended')
   expect(await tagsOf(hidden)).toEqual(['to review'])
