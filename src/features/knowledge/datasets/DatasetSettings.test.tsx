@@ -37,7 +37,7 @@ async function openSettings(role: Role, shown = record, typedName = shown.name):
   renderPage(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />, { router: 'none' })
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
   expect(name.value).toBe(typedName)
-  if (role === 'viewer') await screen.findByText(/You have read access/)
+  if (role === 'viewer') await screen.findByText(/You have read-only access/)
   else await screen.findByRole('button', { name: 'Save settings' })
   return [...document.querySelectorAll<HTMLElement>('form :is(input, select, textarea, button)')].filter(
     (control) => !control.matches(':disabled'),
