@@ -64,7 +64,7 @@ function ShortcutList({ heading, rows }: { heading: string; rows: readonly Short
       <Text component="h3" mt="sm" mb={4} c="dimmed" fz="sm" fw={550}>
         {heading}
       </Text>
-      <Stack component="dl" gap="sm" m={0}>
+      <Stack component="dl" gap="sm">
         {rows.map(([combination, what]) => (
           <Flex key={what}>
             <Flex component="dt" gap={4} w={120} flex="none">

@@ -22,7 +22,7 @@ export function RefreshControl({
       <span>{children}</span>
       <Tooltip label={t('refresh')}>
         <ActionIcon aria-label={t('refresh')} onClick={onRefresh}>
-          <IconRefresh size={16} className={isBusy ? classes.turning : undefined} />
+          <IconRefresh size={16} data-turning={isBusy || undefined} />
         </ActionIcon>
       </Tooltip>
     </div>

@@ -64,7 +64,7 @@ export function StatusBadge({
           : undefined
       }
     >
-      <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
+      <Icon size={13} aria-hidden="true" data-turning={state === 'running' || undefined} />
       {isBare ? <VisuallyHidden>{status}</VisuallyHidden> : status}
       {count === undefined ? null : ` ${count.toLocaleString()}`}
     </span>

@@ -151,7 +151,7 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
 function AnnotationCalls({ workspace, calls }: { workspace: string; calls: readonly Call[] }) {
   const t = useMessages(annotationMessages)
   return (
-    <Flex component="ol" direction="column" gap="md" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+    <Flex component="ol" direction="column" gap="md" fz="sm">
       {calls.map((call) => {
         const action = ACTION_BY_ENTRY[call.entry as keyof typeof ACTION_BY_ENTRY]
         const answer = asRecord(call.request)?.['answer']

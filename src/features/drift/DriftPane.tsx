@@ -79,7 +79,7 @@ function DriftFacts({ row, report }: { row: DriftRow; report: CopyReportProps })
 /** Every place of a difference that shows in several operations or events. */
 function PlaceList({ row }: { row: DriftRow }) {
   return (
-    <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+    <Stack component="ul" gap={0}>
       {row.places.map(({ operation, event, path }) => (
         <li key={[operation, event, path].join(' ')}>
           <code>{[operation, event, path].filter(Boolean).join(' › ')}</code>

@@ -228,7 +228,7 @@ function AboutPanel() {
   return (
     <aside className={classes.about} aria-label={t('about')}>
       <LensIllustration />
-      <Box component="ul" w="min(480px, 100%)" m={0} p={0}>
+      <Box component="ul" w="min(480px, 100%)">
         {facts.map(({ icon: Icon, title, text }) => (
           <Group key={title} component="li" gap="md" wrap="nowrap" align="start" px={4} py="sm">
             <Icon size={16} stroke={1.8} color="var(--primary-text)" aria-hidden="true" />

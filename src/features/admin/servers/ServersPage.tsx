@@ -116,7 +116,7 @@ function SettingDifferences({ differences, servers }: SettingDifferencesProps) {
       <Text c="dimmed" fz="sm" mb="sm">
         {t('differencesText')}
       </Text>
-      <Stack component="dl" gap="sm" m={0}>
+      <Stack component="dl" gap="sm">
         {differences.map(({ name, groups }) => (
           <div key={name}>
             <Box component="dt" ff="monospace">

@@ -126,7 +126,7 @@ function IgnoredLines({ lines }: { lines: readonly IgnoredLine[] }) {
       <Text c="var(--text-3)" fz="sm">
         {t('ignoredLines', { count: lines.length })}
       </Text>
-      <Text component="ul" pl={18} c="dimmed" fz="sm">
+      <Text component="ul" pl="lg" c="dimmed" fz="sm" style={{ listStyle: 'revert' }}>
         {lines.map(({ line, name, reason }) => (
           <li key={line}>
             {t('ignoredLine', { line: String(line), name: name ?? 'none', reason: t(`ignored_${reason}`) })}

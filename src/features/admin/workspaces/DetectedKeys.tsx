@@ -41,7 +41,7 @@ export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange 
           {t('refusedKeys', { count: rejectionText })}
         </Text>
       ) : null}
-      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack component="ol" gap="sm">
         {keys.map(({ secret, detection, kind, label }, keyIndex) => (
           <Paper key={secret} component="li" radius="md" px="md" py="sm">
             <Flex gap="sm" align="start">

@@ -106,7 +106,7 @@ function ImportHistory({ workspace, app }: { workspace: string; app: string }) {
       }
     >
       {({ data }) => (
-        <Flex component="ul" direction="column" gap="xs" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+        <Flex component="ul" direction="column" gap="xs" fz="sm">
           {data.map((batch) => (
             <Flex component="li" key={batch.id} wrap="wrap" align="center" gap="md">
               <StatusBadge {...getBatchStatus(batch)} isPlain />

@@ -52,15 +52,7 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
       ) : null}
       {messages && !canAnnotate ? <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} /> : null}
       {messages && messages.length > 0 ? (
-        <Box
-          component="ul"
-          maw={820}
-          m={0}
-          px="lg"
-          pb="lg"
-          style={{ listStyle: 'none' }}
-          aria-label={t('reasons.ratings')}
-        >
+        <Box component="ul" maw={820} px="lg" pb="lg" aria-label={t('reasons.ratings')}>
           {messages.map((message) => (
             <RatingRow
               key={message.ratings[0]?.id}

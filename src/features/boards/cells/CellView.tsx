@@ -287,7 +287,16 @@ export function CellCard(props: CellCardProps) {
         </Text>
       ) : null}
       {invalidRequest ? (
-        <Box component="ul" m={0} pt="sm" pr="md" pl={28} c="var(--failed-fg)" fz="sm" role="alert">
+        <Box
+          component="ul"
+          pt="sm"
+          pr="md"
+          pl={28}
+          c="var(--failed-fg)"
+          fz="sm"
+          role="alert"
+          style={{ listStyle: 'revert' }}
+        >
           {invalidRequest.missing ? <li>{t(invalidRequest.missing)}</li> : null}
           {Object.entries(errors).map(([variable, error]) => (
             <li key={variable}>{formatFieldError(formatError, error)}</li>

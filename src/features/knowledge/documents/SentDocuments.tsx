@@ -54,7 +54,7 @@ function SentEstimates({ sent: { sent, problem, putAway }, documents }: SentDocu
         </Tooltip>
       </Group>
       {problem ? <ProblemAlert problem={problem} action={t('keepEstimateWhat')} /> : null}
-      <Flex component="ul" wrap="wrap" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Flex component="ul" wrap="wrap" gap="sm">
         {shownDocuments.map((document) => (
           <SentDocument
             key={document.id}

@@ -122,7 +122,7 @@ function IndexingSteps({ watched }: { watched: WatchedDocument }) {
 
 function StepIcon({ position }: { position: StepPosition }) {
   if (position === 'behind') return <IconCheck size={14} aria-hidden="true" />
-  if (position === 'now') return <IconProgress size={14} aria-hidden="true" className={classes.turning} />
+  if (position === 'now') return <IconProgress size={14} aria-hidden="true" data-turning />
   if (position === 'error') return <IconAlertOctagonFilled size={14} aria-hidden="true" />
   if (position === 'paused') return <IconPlayerPauseFilled size={14} aria-hidden="true" />
   return <IconCircleDashed size={14} aria-hidden="true" />

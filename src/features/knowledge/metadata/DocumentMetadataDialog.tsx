@@ -123,7 +123,7 @@ export function DocumentMetadataDialog({
         )}
       </ReadBoundary>
       {builtIn.length > 0 ? (
-        <Box component="dl" m={0} fz="sm" aria-label={t('builtInValues')}>
+        <Box component="dl" fz="sm" aria-label={t('builtInValues')}>
           {builtIn.map(({ name, type, value }) => (
             <Group key={name} gap="xs" py={2}>
               <Text component="dt" inherit c="dimmed">

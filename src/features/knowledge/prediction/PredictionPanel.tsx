@@ -131,7 +131,7 @@ function PredictionResult({ cases, total, isEstimate }: PredictionResultProps) {
           m={0}
           p={0}
           fz="sm"
-          style={{ overflow: 'auto', listStyle: 'none' }}
+          style={{ overflow: 'auto' }}
           aria-label={t('changedCases')}
         >
           {changed.map((one) => (

@@ -42,7 +42,7 @@ export function ReadingNote({ reading }: { reading: DeliveredReading | null | un
       {losses && losses.length > 0 ? (
         <Box px="lg" py="sm" fz="sm" role="note" aria-label={t('title')} style={LOSSES_STYLE}>
           <b>{t('title')}</b>
-          <Box component="ul" m={0} pl="lg">
+          <Box component="ul" pl="lg" style={{ listStyle: 'revert' }}>
             {losses.map((loss) => (
               <li key={`${loss.kind} ${loss.places?.unit}`}>{formatLoss(loss)}</li>
             ))}

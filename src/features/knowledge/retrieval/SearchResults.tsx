@@ -48,7 +48,7 @@ export function SearchResults(props: SearchResultsProps) {
               </Text>
             ) : null}
             {outcome.hits.length === 0 ? <NoHits dataset_id={hitProps.dataset_id} searched={searched} /> : null}
-            <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            <Stack component="ol" gap="sm">
               {outcome.hits.map((hit, index) => (
                 <SearchHit
                   key={hit.segment_id}

@@ -339,7 +339,7 @@ interface HistoryFiltersProps {
 
 function HistoryNote({ children }: { children: string }) {
   return (
-    <Box component="p" flex="none" m={0} px="lg" pt="sm" c="dimmed" fz="sm">
+    <Box component="p" flex="none" px="lg" pt="sm" c="dimmed" fz="sm">
       {children}
     </Box>
   )

@@ -340,7 +340,7 @@ export function StreamNotes({ turn }: { turn: Turn }) {
   ].filter((note) => note !== null)
   if (notes.length === 0) return null
   return (
-    <Flex component="ul" direction="column" gap={4} m={0} p={0} fz="sm" c="dimmed" aria-label={t('oddities')}>
+    <Flex component="ul" direction="column" gap={4} fz="sm" c="dimmed" aria-label={t('oddities')}>
       {notes.map((note) => (
         <li key={note} className={classes.note}>
           <IconAlertTriangle size={13} aria-hidden="true" />

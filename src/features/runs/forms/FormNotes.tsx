@@ -134,7 +134,7 @@ function ValueList({ values }: { values: Record<string, unknown> }) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null
   return (
-    <Flex component="dl" direction="column" gap="xs" m={0}>
+    <Flex component="dl" direction="column" gap="xs">
       {entries.map(([name, value]) => (
         <div key={name}>
           <Text component="dt" size="xs" c="var(--text-3)">

@@ -90,7 +90,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
   return (
     <Stack gap="xs" miw={0} role="group" aria-label={label}>
       {entries.length > 0 ? (
-        <Flex component="ul" direction="column" gap={4} m={0} p={0}>
+        <Flex component="ul" direction="column" gap={4}>
           {entries.map((entry, index) => (
             <FileEntryItem
               key={index}

@@ -102,7 +102,7 @@ export function ParentNodes({ turn, parent }: { turn: Turn; parent: string | nul
         {t('parentVersion', { id: before.workflow_id.slice(0, 8) })}
         {added.length + gone.length === 0 ? ` ${t('sameNodes')}` : null}
       </Text>
-      <Stack component="dl" gap="xs" m={0}>
+      <Stack component="dl" gap="xs">
         <NodeNames label={t('onlyHere')} nodes={added} />
         <NodeNames label={t('onlyInParent')} nodes={gone} />
       </Stack>

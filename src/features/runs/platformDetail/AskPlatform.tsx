@@ -150,7 +150,7 @@ function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
       }
     >
       {({ data }) => (
-        <Paper component="ul" radius="md" m={0} p={0} fz="sm" className={classes.logged} aria-label={t('logged')}>
+        <Paper component="ul" radius="md" fz="sm" className={classes.logged} aria-label={t('logged')}>
           {data.map(({ id, workflow_run: run, created_at }) => (
             <li key={id}>
               <code>{(run?.id ?? id).slice(0, 8)}</code>

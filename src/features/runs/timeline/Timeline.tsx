@@ -239,7 +239,7 @@ function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
       ? t.rich('whatTries', { b: bold, count: node.retries.length + 1, name: getNodeName(node) })
       : t.rich('what', { b: bold, name: getNodeName(node) })
   return (
-    <Group component="p" gap="sm" wrap="nowrap" m={0} fz="sm" c="dimmed">
+    <Group component="p" gap="sm" wrap="nowrap" fz="sm" c="dimmed">
       <IconInfoCircle size={15} className={classes.icon} aria-hidden />
       <span>
         {second

@@ -47,7 +47,7 @@ export function ChunkHistory({ versions, read, older, current, onRestore }: Chun
         }
       >
         {() => (
-          <Box component="ol" className={classes.history} mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
+          <Box component="ol" className={classes.history} mt="sm" mb={0}>
             {versions.map((version) => (
               <li key={version.id} data-ours={version.isSavedHere || undefined}>
                 <Group gap="xs" mih={26} fz={13} c="dimmed">

@@ -76,7 +76,7 @@ export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion,
           <IconX size={13} aria-hidden="true" />
         </ActionIcon>
       </Flex>
-      <Box component="p" m={0} flex="1 1 260px" c="dimmed">
+      <Box component="p" flex="1 1 260px" c="dimmed">
         {t('howFar', { app, name: documentName ?? name })}
       </Box>
       {question && onQuestion ? (

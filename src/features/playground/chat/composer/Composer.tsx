@@ -66,7 +66,7 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => onDraft({ query: event.currentTarget.value })}
         />
         {isWaiting ? (
-          <Box component="p" m={0} px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
+          <Box component="p" px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
             {t('waits')}
           </Box>
         ) : null}
@@ -85,7 +85,7 @@ export function Composer(props: ComposerProps) {
         </div>
       </PendingUploadsContext>
       {uploads.hasPending ? (
-        <Box component="p" m={0} px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
+        <Box component="p" px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
           {t('uploadsPending')}
         </Box>
       ) : null}
@@ -156,7 +156,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
         </div>
       ) : null}
       {fieldErrors.length > 0 ? (
-        <Box component="ul" role="alert" flex="1 0 100%" m={0} p={0} c="var(--failed-fg)" fz="sm">
+        <Box component="ul" role="alert" flex="1 0 100%" c="var(--failed-fg)" fz="sm">
           {fieldErrors.map(({ variable, text }) => (
             <Box component="li" key={variable} display="block">
               {text}
@@ -181,7 +181,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
 
 function InputsNote({ children }: { children: ReactNode }) {
   return (
-    <Box component="p" flex="1 0 100%" m={0} c="var(--interrupted-fg)" fz="sm">
+    <Box component="p" flex="1 0 100%" c="var(--interrupted-fg)" fz="sm">
       {children}
     </Box>
   )

@@ -43,7 +43,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
       <article className={classes.reply} aria-label={t('answer')}>
         <VisuallyHidden component="h2">{t('answer')}</VisuallyHidden>
         {message.error ? (
-          <Box component="p" m={0} c="var(--failed-fg)" fz="sm">
+          <Box component="p" c="var(--failed-fg)" fz="sm">
             {message.error}
           </Box>
         ) : null}

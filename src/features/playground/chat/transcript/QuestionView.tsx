@@ -98,7 +98,7 @@ function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQuestionFor
         onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <Box component="p" m={0} px={3} c="var(--text-3)" fz="xs">
+      <Box component="p" px={3} c="var(--text-3)" fz="xs">
         {t('editWhy')}
       </Box>
       <Group gap="xs" justify="end">

@@ -54,7 +54,7 @@ export function VariablesTab({ app, conversation, user }: VariablesTabProps) {
     >
       {({ data: variables, has_more }) => (
         <>
-          <Flex component="ul" direction="column" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Flex component="ul" direction="column" gap="sm">
             {variables.map((variable) => (
               <VariableRow
                 key={variable.id}
