@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon, Box, Group, NativeSelect, Paper, Text } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyWithPreload } from '../layout/lazyWithPreload.tsx'
@@ -6,7 +6,6 @@ import { Tooltip } from '../overlays/Tooltip.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 import { ChartTable } from './ChartTable.tsx'
 import { chartMessages } from './chartMessages.ts'
-import classes from './Charts.module.css'
 import type { ChartSeries } from './chartSeries.ts'
 
 /** Charts load lazily: the page renders without them. */
@@ -57,26 +56,42 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
   const isEmpty = series !== undefined && series.every(({ values }) => values.every((value) => value === null))
   const other = t(isTable ? 'asChart' : 'asTable')
   return (
-    <section className={classes.chart} aria-label={name} aria-busy={!series}>
-      <header>
+    <Paper component="section" radius={8} px={14} py="md" miw={0} aria-label={name} aria-busy={!series}>
+      <Group component="header" gap="4px 10px" mih={32}>
         <NativeSelect
-          className={classes.choice}
+          styles={{ input: { fontWeight: 600 } }}
           aria-label={t('measure')}
           value={selected}
           data={[...options]}
           onChange={(event) => onSelect(event.currentTarget.value as Choice)}
         />
         {controls}
-        {total === null ? null : <strong>{total}</strong>}
-        <span className={classes.beside}>{totalSuffix}</span>
+        {total === null ? null : (
+          <Text component="strong" fz="xl" fw="bold" style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {total}
+          </Text>
+        )}
+        <Text span fz="sm" c="dimmed">
+          {totalSuffix}
+        </Text>
         <Tooltip label={other}>
-          <ActionIcon aria-label={other} aria-pressed={isTable} disabled={isEmpty} onClick={() => setTable(!isTable)}>
+          <ActionIcon
+            ml="auto"
+            aria-label={other}
+            aria-pressed={isTable}
+            disabled={isEmpty}
+            onClick={() => setTable(!isTable)}
+          >
             {isTable ? <IconChartBar size={15} /> : <IconTable size={15} />}
           </ActionIcon>
         </Tooltip>
-      </header>
-      <div className={classes.drawing}>
-        {isEmpty ? <p className={classes.empty}>{t('noData')}</p> : null}
+      </Group>
+      <Box mih={204} mah={300} mt={6} style={{ overflow: 'auto' }}>
+        {isEmpty ? (
+          <Text py="sm" fz={13} c="dimmed">
+            {t('noData')}
+          </Text>
+        ) : null}
         {series && !isEmpty && isTable ? (
           <ChartTable
             label={name}
@@ -101,7 +116,7 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
             />
           </Suspense>
         ) : null}
-      </div>
-    </section>
+      </Box>
+    </Paper>
   )
 }

@@ -1,8 +1,7 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { componentMessages } from '../i18n/messages.ts'
-import classes from './RefreshControl.module.css'
 import { Tooltip } from '../overlays/Tooltip.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
@@ -18,13 +17,13 @@ export function RefreshControl({
 }) {
   const t = useMessages(componentMessages)
   return (
-    <div className={classes.refreshed}>
+    <Group wrap="nowrap" gap="xs" ml="auto" c="dimmed" fz="sm">
       <span>{children}</span>
       <Tooltip label={t('refresh')}>
         <ActionIcon aria-label={t('refresh')} onClick={onRefresh}>
           <IconRefresh size={16} data-turning={isBusy || undefined} />
         </ActionIcon>
       </Tooltip>
-    </div>
+    </Group>
   )
 }

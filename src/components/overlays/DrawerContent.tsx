@@ -1,6 +1,5 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './LazyDrawer.module.css'
 
 export interface DrawerContentProps {
   opened: boolean
@@ -20,8 +19,10 @@ export function DrawerContent({ opened, onClose, label, position, size, children
   return (
     <Drawer.Root opened={opened} onClose={onClose} position={position} size={size}>
       <Drawer.Overlay />
-      <Drawer.Content aria-label={label} className={classes.sheet} data-position={position}>
-        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
+      <Drawer.Content aria-label={label} style={position === 'bottom' ? { borderRadius: '14px 14px 0 0' } : {}}>
+        <Drawer.Body display="flex" h="100%" p={0} style={{ flexDirection: 'column' }}>
+          {children}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )

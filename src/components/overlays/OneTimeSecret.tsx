@@ -1,7 +1,6 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Box, Button, CopyButton, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { componentMessages } from '../i18n/messages.ts'
-import classes from './OneTimeSecret.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface OneTimeSecretProps {
@@ -15,16 +14,28 @@ export interface OneTimeSecretProps {
 export function OneTimeSecret({ label, value, children }: OneTimeSecretProps) {
   const t = useMessages(componentMessages)
   return (
-    <div className={classes.told}>
-      <div className={classes.value} role="textbox" aria-readonly="true" aria-label={label} tabIndex={0}>
+    <Stack gap={14}>
+      <Box
+        p={10}
+        bd="1px solid var(--line)"
+        bdrs="md"
+        bg="var(--sunken)"
+        ff="monospace"
+        fz={13}
+        style={{ overflowWrap: 'anywhere' }}
+        role="textbox"
+        aria-readonly="true"
+        aria-label={label}
+        tabIndex={0}
+      >
         {value}
-      </div>
-      <div className={classes.actions}>
+      </Box>
+      <Group gap="sm">
         <CopyButton value={value} timeout={1500}>
           {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'copied' : 'copy')}</Button>}
         </CopyButton>
         {children}
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }

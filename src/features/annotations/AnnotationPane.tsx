@@ -12,7 +12,6 @@ import { AnnotationForm } from '../runs/annotate/AnnotationForm.tsx'
 import { IdChip } from '../../components/data/IdChip.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import classes from './Annotations.module.css'
 import { annotationMessages } from './messages.ts'
 import { useAnnotation, type AnnotationRow } from './useAnnotations.ts'
 import { usePermission } from '../../client/usePermission.ts'
@@ -23,6 +22,7 @@ import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useCursorPages } from '../../client/cursorReads.ts'
+import blocks from '../../components/layout/Blocks.module.css'
 
 interface AnnotationPaneProps {
   workspace: string
@@ -77,13 +77,13 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
             <Text component="h3" fz="sm" fw={600}>
               {t('question')}
             </Text>
-            <p className={classes.text} dir="auto">
+            <p className={blocks.asWritten} dir="auto">
               {annotation?.question}
             </p>
             <Text component="h3" fz="sm" fw={600}>
               {t('answer')}
             </Text>
-            <p className={classes.text} dir="auto">
+            <p className={blocks.asWritten} dir="auto">
               {annotation?.answer}
             </p>
           </>
@@ -169,7 +169,7 @@ function AnnotationCalls({ workspace, calls }: { workspace: string; calls: reado
                 : null}
             </Group>
             {typeof answer === 'string' ? (
-              <Box className={classes.text} pt={4} c="dimmed" dir="auto">
+              <Box className={blocks.asWritten} pt={4} c="dimmed" dir="auto">
                 {truncateText(answer, 600)}
               </Box>
             ) : null}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { RELEASES } from '#contract/platform/schemas.ts'
 import { findRelease } from '#domain/contractDrift/releases.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -27,12 +27,21 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
   const t = useMessages(driftMessages)
   const current = findRelease(version)
   return (
-    <details className={classes.differences}>
-      <summary>{t('differencesTitle')}</summary>
+    <Box
+      component="details"
+      flex="none"
+      mah="60%"
+      px="lg"
+      py="sm"
+      style={{ borderTop: '1px solid var(--line)', overflow: 'auto' }}
+    >
+      <Text component="summary" fw={600}>
+        {t('differencesTitle')}
+      </Text>
       <Text c="dimmed" fz="sm">
         {t('differencesNote')} {version ? t('differencesVersion', { version }) : t('differencesUnknown')}
       </Text>
-      <table aria-label={t('differencesTitle')}>
+      <table className={classes.differences} aria-label={t('differencesTitle')}>
         <thead>
           <tr>
             <th scope="col">{t('differencesSubject')}</th>
@@ -56,6 +65,6 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
           ))}
         </tbody>
       </table>
-    </details>
+    </Box>
   )
 }

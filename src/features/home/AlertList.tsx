@@ -1,4 +1,4 @@
-import { Button, Paper, Text } from '@mantine/core'
+import { Box, Button, Flex, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { DriftRow } from '#contract/console/drift.ts'
@@ -20,6 +20,7 @@ import { homeMessages } from './messages.ts'
 import { SectionTitle } from './RecentRuns.tsx'
 import { useStalledDocuments } from './useStalledDocuments.ts'
 import { Can } from '../../client/Can.tsx'
+import blocks from '../../components/layout/Blocks.module.css'
 
 export interface AlertListProps {
   alerts: Alerts | undefined
@@ -66,7 +67,12 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
   return (
     <section aria-label={t('alerts')}>
       <SectionTitle>
-        {t('alerts')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
+        {t('alerts')}{' '}
+        {count > 0 ? (
+          <Text span px={7} bdrs="sm" bg="var(--hover)" c="dimmed" fz="sm" fw={500}>
+            {count}
+          </Text>
+        ) : null}
       </SectionTitle>
       {count === 0 && alerts && waiting ? (
         <Text py="sm" c="dimmed" fz="sm">
@@ -80,7 +86,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
           onRetry={() => void waitingRead.refetch()}
         />
       ) : null}
-      <Paper component="ul" className={classes.alerts}>
+      <Paper component="ul" className={`${classes.alerts} ${blocks.rows}`}>
         <WaitingAlerts waiting={waiting} findAppKey={findAppKey} />
         {exposed.map(({ workspace, key }) => (
           <AlertRow
@@ -273,16 +279,16 @@ interface AlertRowProps {
 
 function AlertRow({ status, title, to, linkText, action, children }: AlertRowProps) {
   return (
-    <li>
+    <Flex component="li" align="center" gap="md" style={{ overflowWrap: 'anywhere' }}>
       <StatusBadge status={status} isPlain />
-      <div>
+      <Box flex={1} miw={0}>
         <Text fz="sm" fw={700}>
           {title}
         </Text>
         <Text component="div" fz="sm" c="dimmed" dir="auto">
           {children}
         </Text>
-      </div>
+      </Box>
       {to === undefined ? (
         action
       ) : (
@@ -290,6 +296,6 @@ function AlertRow({ status, title, to, linkText, action, children }: AlertRowPro
           {linkText}
         </Button>
       )}
-    </li>
+    </Flex>
   )
 }

@@ -35,9 +35,22 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
   return (
     <Paper component="article" p="md" aria-label={workspace.name}>
       <Group component="header" gap="sm" wrap="nowrap" mb="sm">
-        <span className={classes.sign} aria-hidden="true">
+        <Box
+          display="grid"
+          flex="none"
+          w={28}
+          h={28}
+          bd="1px solid var(--primary-line)"
+          bdrs="md"
+          bg="var(--primary-tint)"
+          c="var(--primary-text)"
+          fz="sm"
+          fw={600}
+          style={{ placeItems: 'center' }}
+          aria-hidden="true"
+        >
           {getInitials(workspace.name)}
-        </span>
+        </Box>
         <Box miw={0}>
           <Text fw={700} truncate>
             {workspace.name}
@@ -56,7 +69,7 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
         {runs === undefined ? null : <li>{t.rich('runs', { count: runs, b })}</li>}
         {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}
         {drift === undefined ? null : (
-          <li className={classes.drift}>
+          <li>
             <Link className={classes.link} to={paths.drift({ workspace: workspace.id })}>
               {drift === 0 ? t('noDrift') : t.rich('driftOf', { count: drift, b })}
             </Link>

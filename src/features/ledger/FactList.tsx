@@ -1,11 +1,22 @@
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './FactList.module.css'
 
 export type Fact = readonly [name: string, value: ReactNode]
 
 /** Names with their values, one pair per line. */
 export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
-  </dl>
+  <Box
+    component="dl"
+    display="grid"
+    my="sm"
+    fz="sm"
+    style={{ gridTemplateColumns: 'max-content minmax(0, 1fr)', gap: '4px 12px', overflowWrap: 'anywhere' }}
+  >
+    {facts.map(([name, value]) => [
+      <Text key={name} component="dt" inherit c="dimmed">
+        {name}
+      </Text>,
+      <dd key={`${name} is`}>{value}</dd>,
+    ])}
+  </Box>
 )

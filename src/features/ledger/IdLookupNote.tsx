@@ -1,6 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Id, type Endpoint, getPathParamNames } from '#contract/endpoint.ts'
 import { type IdLookupResult, idLookupEndpoints, resourceEndpoints } from '#contract/console/resources.ts'
 import { getResourcePath, paths } from '#domain/paths.ts'
@@ -10,7 +10,6 @@ import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { Can } from '../../client/Can.tsx'
@@ -29,10 +28,10 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
     <ReadBoundary read={read} action={t('identifyWhat')} loading={null}>
       {({ data: results }) =>
         !ID_PATTERN.test(text) ? null : results.length > 0 ? (
-          <section className={classes.identity} aria-label={t('identity')}>
-            <ul>
+          <Identity>
+            <Stack component="ul" gap="xs">
               {results.map((one) => (
-                <li key={`${one.workspace} ${one.kind}`}>
+                <Group component="li" key={`${one.workspace} ${one.kind}`} gap="4px 8px">
                   <span>
                     {t.rich(one.label ? 'resourceIs' : 'resourceUnnamed', {
                       b: (words) => <b>{words}</b>,
@@ -48,10 +47,10 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
                   <Button size="compact-xs" variant="default" onClick={() => onFilter(id)}>
                     {t('itsCalls')}
                   </Button>
-                </li>
+                </Group>
               ))}
-            </ul>
-          </section>
+            </Stack>
+          </Identity>
         ) : isId ? (
           <UnknownId id={id} />
         ) : null
@@ -140,21 +139,41 @@ function UnknownId({ id }: { id: string }) {
     ),
   }
   return (
-    <section className={classes.identity} aria-label={t('identity')}>
+    <Identity>
       <p>{t('unknownId')}</p>
       {adopt.error ? <ProblemAlert problem={adopt.error.problem} action={t('adoptWhat')} onRetry={open} /> : null}
       <details open>
         <summary>{t('acceptingOperations')}</summary>
-        <ul>
+        <Stack component="ul" gap="xs">
           {[...OPERATIONS_BY_ID_KIND].map(([name, entries]) => (
-            <li key={name}>
+            <Group component="li" key={name} gap="4px 8px">
               <code>{name}</code>
-              <small>{entries.map(([entry]) => entry).join(', ')}</small>
+              <Text span fz="sm" c="dimmed">
+                {entries.map(([entry]) => entry).join(', ')}
+              </Text>
               {ways[name]}
-            </li>
+            </Group>
           ))}
-        </ul>
+        </Stack>
       </details>
-    </section>
+    </Identity>
+  )
+}
+
+function Identity({ children }: { children: ReactNode }) {
+  const t = useMessages(ledgerMessages)
+  return (
+    <Stack
+      component="section"
+      gap="sm"
+      px="lg"
+      py="sm"
+      bg="var(--canvas)"
+      fz={13}
+      style={{ borderBottom: '1px solid var(--line)' }}
+      aria-label={t('identity')}
+    >
+      {children}
+    </Stack>
   )
 }

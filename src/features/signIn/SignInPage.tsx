@@ -1,4 +1,4 @@
-import { Box, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconActivity, IconKey, IconQuote } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -163,17 +163,28 @@ function ServerLogNote() {
   const t = useMessages(signInMessages)
   const { origin } = window.location
   return (
-    <div className={classes.log}>
-      <div>{t('log')}</div>
-      <dl tabIndex={0} aria-label={t('log')}>
+    <Paper radius="md" bg="var(--sunken)" fz="sm">
+      <Text px={10} py={4} c="dimmed" fz="sm" style={{ borderBottom: '1px solid var(--line)' }}>
+        {t('log')}
+      </Text>
+      <Box
+        component="dl"
+        display="grid"
+        px={10}
+        py="sm"
+        ff="monospace"
+        style={{ gridTemplateColumns: 'auto 1fr', gap: '4px 16px', overflowX: 'auto', whiteSpace: 'nowrap' }}
+        tabIndex={0}
+        aria-label={t('log')}
+      >
         <dt>{t('logConsole')}</dt>
         <dd>{origin}</dd>
         <dt>{t('logSignIn')}</dt>
         <dd>
           {origin}/sign-in#<mark>lp_…</mark>
         </dd>
-      </dl>
-    </div>
+      </Box>
+    </Paper>
   )
 }
 

@@ -80,7 +80,6 @@ export function RawJson({ value, text, label, highlightedKey, isFlush = false }:
           {lines ? (
             <SegmentedControl
               size="xs"
-              className={classes.views}
               aria-label={t('jsonView', { label })}
               value={view}
               onChange={(next) => setView(next === 'raw' ? 'raw' : 'tree')}

@@ -32,10 +32,10 @@ export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange 
   const rejectionText = keys.filter(({ detection }) => detection.problem).length
   return (
     <section aria-label={t('found')}>
-      <p role="status">
+      <Text mb="sm" role="status">
         {version ? t('foundVersion', { base_url, version }) : t('foundAt', { base_url })}{' '}
         {correctedFrom === null ? null : t('corrected', { typed: correctedFrom })}
-      </p>
+      </Text>
       {rejectionText > 0 ? (
         <Text c="var(--text-3)" fz="sm">
           {t('refusedKeys', { count: rejectionText })}

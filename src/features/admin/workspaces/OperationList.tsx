@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Flex, Paper, Text } from '@mantine/core'
 import type { Key, Capability, CapabilityState } from '#contract/console/workspaces.ts'
 import { findReleaseRepair } from '#domain/platformKeys/releaseFaults.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -8,6 +8,7 @@ import { operationMessages } from './operationMessages.ts'
 import classes from './Workspaces.module.css'
 import { acceptsKeyKind } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** The operations of a key, folded: whether the platform offers each, with its message where it does not. */
 export function OperationList({ listed }: { listed: Key }) {
@@ -34,11 +35,11 @@ export function OperationList({ listed }: { listed: Key }) {
           <Text component="h3" mt="sm" mb={4} c="dimmed" fz="sm" fw={600}>
             {title}
           </Text>
-          <ul className={classes.operations}>
+          <Paper component="ul" className={blocks.rows} radius="md">
             {rows.map((operation) => (
               <OperationRow key={operation.name} operation={operation} />
             ))}
-          </ul>
+          </Paper>
         </section>
       ))}
     </details>
@@ -51,23 +52,37 @@ function OperationRow({ operation }: { operation: KeyOperation }) {
   const { message, assumed_from, version } = capability ?? {}
   const repair = state === 'broken' && message ? findReleaseRepair(message) : null
   return (
-    <li>
-      <span>
+    <Flex component="li" justify="space-between" gap="md" fz={13}>
+      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
         {operationMessages[name] ?? name}{' '}
-        <code>
+        <Text component="code" fz="sm" c="dimmed">
           {method} {path}
-        </code>
-        {message ? <q dir="auto">{message}</q> : null}
-        {repair ? <small>{repair}</small> : null}
-        {assumed_from ? (
-          <small>{t('assumedFrom', { operation: operationMessages[assumed_from] ?? assumed_from })}</small>
+        </Text>
+        {message ? (
+          <Text component="q" display="block" fz="sm" c="dimmed" dir="auto">
+            {message}
+          </Text>
         ) : null}
-      </span>
-      <span>
+        {repair ? (
+          <Text fz="sm" c="dimmed">
+            {repair}
+          </Text>
+        ) : null}
+        {assumed_from ? (
+          <Text fz="sm" c="dimmed">
+            {t('assumedFrom', { operation: operationMessages[assumed_from] ?? assumed_from })}
+          </Text>
+        ) : null}
+      </Box>
+      <Box flex="none" maw="40%">
         <StatusBadge status={t(`state_${state}`)} isPlain />
-        {state === 'broken' && version ? <small> {t('inRelease', { version })}</small> : null}
-      </span>
-    </li>
+        {state === 'broken' && version ? (
+          <Text fz="sm" c="dimmed">
+            {t('inRelease', { version })}
+          </Text>
+        ) : null}
+      </Box>
+    </Flex>
   )
 }
 

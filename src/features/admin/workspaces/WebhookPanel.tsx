@@ -1,4 +1,4 @@
-import { Box, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Webhook, type WebhookDelivery, webhookEndpoints } from '#contract/console/webhooks.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
@@ -102,12 +102,12 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   const t = useMessages(webhookMessages)
   const { origin, updated_at, last_delivery } = webhook
   return (
-    <Text component="div" c="var(--text-3)" fz="sm">
+    <Stack gap="xs" mt="sm" c="var(--text-3)" fz="sm">
       <p>
         {t.rich('sendsTo', { origin, code: (text) => <code>{text}</code>, at: () => <RelativeTime at={updated_at} /> })}
       </p>
       <p role="status">{last_delivery ? <DeliveryText delivery={last_delivery} /> : t('noDelivery')}</p>
-    </Text>
+    </Stack>
   )
 }
 

@@ -16,6 +16,7 @@ import { WebhookPanel } from './WebhookPanel.tsx'
 import classes from './Workspaces.module.css'
 import { DIALECT_OPTIONS, type DialectSetting } from '#contract/console/dialect.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** A platform with its keys. Each key that does not work has a note at the top. */
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
@@ -110,9 +111,20 @@ const Tag = ({ children }: { children: string }) => (
 
 /** What is wrong with a key, with what to do. */
 const KeyAlert = ({ children }: { children: ReactNode }) => (
-  <p className={classes.keyAlert} role="alert">
+  <Text
+    className={blocks.noted}
+    data-tone="failed"
+    py="sm"
+    pr="md"
+    bg="var(--failed-bg)"
+    bdrs="md"
+    c="var(--failed-fg)"
+    fz={13}
+    style={{ overflowWrap: 'anywhere' }}
+    role="alert"
+  >
     {children}
-  </p>
+  </Text>
 )
 
 const DIALECT_POINTS = Object.keys(DIALECT_OPTIONS) as DialectSetting[]

@@ -15,7 +15,6 @@ import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
 import { type RatedMessage, usePlatformRatings } from './usePlatformRatings.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
@@ -26,6 +25,7 @@ import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
 import { AnnotationForm } from '../../runs/annotate/AnnotationForm.tsx'
 import { useTurn } from '../../runs/useTurn.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** The messages that were rated at the platform or through this console, newest first. */
 export function PlatformRatings({ workspace, app, picker }: { workspace: string; app: Key; picker: ReactNode }) {
@@ -105,7 +105,7 @@ function RatingRow({ workspace, app, message, onAnnotate }: RatingRowProps) {
             <span>{t(`ratedBy.${origin}`)}</span>
             {at ? <RelativeTime at={at} /> : null}
           </Group>
-          <Text className={classes.text} {...(comment ? {} : { fz: 'sm', c: 'dimmed' })} dir="auto">
+          <Text className={blocks.asWritten} {...(comment ? {} : { fz: 'sm', c: 'dimmed' })} dir="auto">
             {comment || t('noComment')}
           </Text>
         </Stack>

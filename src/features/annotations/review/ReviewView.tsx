@@ -20,7 +20,6 @@ import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
-import classes from '../Annotations.module.css'
 import { AnnotateDrawer, toQuestionAnswer } from '../../runs/annotate/AnnotateDrawer.tsx'
 import { AnswerView } from '../../runs/answer/AnswerView.tsx'
 import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
@@ -29,6 +28,7 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 const RATINGS = 'ratings'
 
@@ -195,7 +195,7 @@ function ReviewTurn(props: ReviewTurnProps) {
       <Text component="h3" fz="sm" fw={600}>
         {t('asked')}
       </Text>
-      <Text className={classes.text} dir="auto">
+      <Text className={blocks.asWritten} dir="auto">
         {turn ? toQuestionAnswer(turn).question || run.title : run.title}
       </Text>
       <Text component="h3" fz="sm" fw={600}>

@@ -4,7 +4,7 @@ import type { Problem } from '#contract/problem.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { tableImportMessages } from './messages.ts'
-import classes from './TableImport.module.css'
+import fields from '../../../components/forms/Fields.module.css'
 
 /** A titled step of the import of a table. */
 export function ImportStep({ title, children }: { title: string; children: ReactNode }) {
@@ -37,7 +37,7 @@ export function ImportFooter({ problem, note, children }: ImportFooterProps) {
           <span>{t('uploadAgain')}</span>
         </ProblemAlert>
       ) : null}
-      <div className={classes.foot}>
+      <div className={fields.buttons}>
         <Text flex="1 1 260px" fz="sm" c="dimmed" role="status">
           {note}
         </Text>

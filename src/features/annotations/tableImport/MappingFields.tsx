@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Paper, Text, TextInput } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { parseFileEntries } from '../../runs/inputs/inputFiles.ts'
 import { InputFilesField, type UploadTarget } from '../../runs/inputs/InputFilesField.tsx'
@@ -7,6 +7,7 @@ import classes from './TableImport.module.css'
 import { getApiName } from './columnMapping.ts'
 import { tableImportMessages } from './messages.ts'
 import type { ImportTable } from './useImportTable.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 interface MappingFieldsProps {
   fields: readonly InputField[]
@@ -33,7 +34,7 @@ export function MappingFields({ fields, imported: { table, mapping, choose }, up
       <Text fz="sm" c="dimmed">
         {t('columnsWhy')}
       </Text>
-      <ul className={classes.mapping} aria-label={t('columns')}>
+      <Paper component="ul" className={`${classes.mapping} ${blocks.rows}`} radius="md" aria-label={t('columns')}>
         {fields.map(({ variable, label, kind, required, initial, files }) => {
           const source = mapping[variable]
           const text = source && 'text' in source ? source.text : null
@@ -41,10 +42,17 @@ export function MappingFields({ fields, imported: { table, mapping, choose }, up
           const setText = (given: string) => choose(variable, { text: given })
           return (
             <li key={variable}>
-              <span className={classes.variable}>
-                <b>{label}</b> <code>{getApiName(variable)}</code> <span title={t('kindOf')}>{kind}</span>
-                {required ? <em>{t('required')}</em> : null}
-              </span>
+              <Group component="span" align="baseline" gap="2px 8px" fz="sm" c="var(--text-3)">
+                <Text span fz={13} fw={550} c="var(--text)">
+                  {label}
+                </Text>
+                <code>{getApiName(variable)}</code> <span title={t('kindOf')}>{kind}</span>
+                {required ? (
+                  <Text span inherit c="dimmed">
+                    {t('required')}
+                  </Text>
+                ) : null}
+              </Group>
               <NativeSelect
                 aria-label={t('from', { label })}
                 value={text === null ? (column ?? NO_COLUMN) : SAME_FOR_ALL}
@@ -82,7 +90,7 @@ export function MappingFields({ fields, imported: { table, mapping, choose }, up
             </li>
           )
         })}
-      </ul>
+      </Paper>
     </>
   )
 }

@@ -13,7 +13,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runStore, useRun } from '../../../client/useRun.ts'
-import classes from '../Board.module.css'
 import type { CellApp } from './useCells.ts'
 import { boardMessages } from '../messages.ts'
 import { roundScheduler } from '../rounds/roundScheduler.ts'
@@ -83,9 +82,17 @@ export function CellReply(props: CellReplyProps) {
   if (!turn && problem) return <ProblemAlert problem={problem} action={t('readRun', { id: run_id.slice(0, 8) })} />
   if (!turn) return <SkeletonRows rows={3} height={48} />
   const open = (
-    <Link className={classes.open} to={paths.run(run_id, { workspace })}>
+    <Text
+      component={Link}
+      display="inline-block"
+      pt="sm"
+      fz="sm"
+      td="underline"
+      c="var(--primary-text)"
+      to={paths.run(run_id, { workspace })}
+    >
       {t('openRun')}
-    </Link>
+    </Text>
   )
   if (baseline && isTurnOver(turn) && hasAnswerContent(turn))
     return (

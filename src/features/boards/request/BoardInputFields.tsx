@@ -7,7 +7,6 @@ import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
 import { inputMessages } from '../../runs/inputs/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { BoardInput } from '../board.ts'
-import classes from '../Board.module.css'
 import { boardMessages } from '../messages.ts'
 import { type AppForm, listCommonFields, QUESTION_FIELD, takesFiles, takesQuestion } from './cellRequest.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
@@ -68,8 +67,10 @@ export function BoardInputFields({ forms, input, onInput, errors, upload }: Boar
         </section>
       ) : null}
       {forms.some(takesFiles) ? (
-        <details className={classes.files} open={input.files.length > 0 || undefined}>
-          <summary id={files}>{t('files')}</summary>
+        <details open={input.files.length > 0 || undefined}>
+          <Text component="summary" id={files} py={3} c="dimmed" fz="sm">
+            {t('files')}
+          </Text>
           {upload === null ? (
             <Text c="dimmed" fz="sm">
               {t('filesWhy')}

@@ -9,7 +9,6 @@ import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { BoardInputFields } from './BoardInputFields.tsx'
 import { type BoardInput, type Board, MAX_ROUNDS, clampRounds } from '../board.ts'
-import classes from '../Board.module.css'
 import { boardMessages } from '../messages.ts'
 import type { AppForm } from './cellRequest.ts'
 
@@ -39,8 +38,10 @@ export function RequestPane(props: RequestPaneProps) {
   const t = useMessages(boardMessages)
   const formatError = useMessages(runMessages)
   return (
-    <form
-      className={classes.ask}
+    <Flex
+      component="form"
+      direction="column"
+      h="100%"
       aria-label={t('asked')}
       noValidate
       onSubmit={(event) => {
@@ -48,7 +49,7 @@ export function RequestPane(props: RequestPaneProps) {
         if (isReady) onRun()
       }}
     >
-      <div className={classes.fields}>
+      <Stack flex={1} mih={0} px="lg" py="md" style={{ overflowY: 'auto' }}>
         {forms.length === 0 ? (
           <Text c="dimmed" fz="sm">
             {t('noApp')}
@@ -71,9 +72,9 @@ export function RequestPane(props: RequestPaneProps) {
             />
           </>
         ) : null}
-      </div>
+      </Stack>
       {apps.length > 0 ? (
-        <Group className={classes.foot} justify="end" gap="sm" px="lg" py={10}>
+        <Group style={{ borderTop: '1px solid var(--line)' }} justify="end" gap="sm" px="lg" py={10}>
           {missingCount > 0 ? (
             <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
               {t('notAsked', { cells: missingCount })}
@@ -117,6 +118,6 @@ export function RequestPane(props: RequestPaneProps) {
           </Button>
         </Group>
       ) : null}
-    </form>
+    </Flex>
   )
 }
