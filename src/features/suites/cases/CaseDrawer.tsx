@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
@@ -10,8 +10,8 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { suiteMessages, caseMessages } from '../messages.ts'
-import classes from './Case.module.css'
 import { listCaseChanges, toCaseTexts } from './caseTexts.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 interface CaseDrawerProps {
   suite: Suite
@@ -47,11 +47,15 @@ export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
 function CaseTexts({ suite, of }: { suite: Suite; of: SuiteCase }) {
   const t = useMessages(caseMessages)
   return (
-    <dl className={classes.fields}>
+    <Stack component="dl" gap={10} fz={13}>
       {[...toCaseTexts(of)].map(([field, text]) => (
         <div key={field}>
-          <dt>{t(`caseFields.${field}`)}</dt>
-          <dd dir="auto">{text}</dd>
+          <Text component="dt" fz="sm" c="dimmed">
+            {t(`caseFields.${field}`)}
+          </Text>
+          <dd className={blocks.asWritten} dir="auto">
+            {text}
+          </dd>
         </div>
       ))}
       {of.source_run ? (
@@ -63,7 +67,7 @@ function CaseTexts({ suite, of }: { suite: Suite; of: SuiteCase }) {
           </dd>
         </div>
       ) : null}
-    </dl>
+    </Stack>
   )
 }
 
@@ -76,27 +80,35 @@ function CaseHistory({ revisions, isWhole }: { revisions: readonly SuiteCase[]; 
   const known = isWhole ? revisions : revisions.slice(0, -1)
   const shown = showsAll ? known : known.slice(0, FIRST_REVISIONS)
   return (
-    <section className={classes.history} aria-label={t('history')}>
-      <h3>{t('history')}</h3>
-      <ol>
+    <Stack component="section" gap="sm" mt="lg" aria-label={t('history')}>
+      <Text component="h3" fz="md" fw={700}>
+        {t('history')}
+      </Text>
+      <Stack component="ol" className={blocks.lined} gap="md" fz={13}>
         {shown.map((one, index) => {
           const before = revisions[index + 1]
           const changes = before ? listCaseChanges(before, one) : []
           return (
-            <li key={one.revision}>
+            <Box component="li" key={one.revision} pt={10}>
               {t('revisionBy', { n: one.revision, person: one.person ?? tSuite('theConsole') })}{' '}
               <RelativeTime at={one.updated_at} />
               {changes.map(({ field, ...texts }) => (
                 <div key={field}>
-                  <h4>{t(`caseFields.${field}`)}</h4>
+                  <Text component="h4" mt="sm" mb={2} fz="sm" c="dimmed" fw={400}>
+                    {t(`caseFields.${field}`)}
+                  </Text>
                   <TextDiff {...texts} label={t(`caseFields.${field}`)} />
                 </div>
               ))}
-              {changes.length === 0 ? <p>{t(before ? 'sameRevision' : 'firstRevision')}</p> : null}
-            </li>
+              {changes.length === 0 ? (
+                <Text mt={4} fz={13} c="dimmed">
+                  {t(before ? 'sameRevision' : 'firstRevision')}
+                </Text>
+              ) : null}
+            </Box>
           )
         })}
-      </ol>
+      </Stack>
       {shown.length < known.length ? (
         <div>
           <Button variant="default" size="compact-sm" onClick={() => setShowsAll(true)}>
@@ -104,6 +116,6 @@ function CaseHistory({ revisions, isWhole }: { revisions: readonly SuiteCase[]; 
           </Button>
         </div>
       ) : null}
-    </section>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Text } from '@mantine/core'
+import { Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Suite, suiteEndpoints, MAX_CASES, MAX_CASES_PER_REQUEST } from '#contract/console/suites.ts'
 import { type CaseImport, parseCaseImport } from '#domain/caseImport/caseImport.ts'
@@ -13,7 +13,6 @@ import { tableImportMessages } from '../../annotations/tableImport/messages.ts'
 import { TableReadingChoice } from '../../annotations/tableImport/TableSource.tsx'
 import type { TableReading } from '../../annotations/tableImport/tableWorker.ts'
 import { suiteFileMessages } from '../suiteFileMessages.ts'
-import classes from './SuiteFiles.module.css'
 import { Table } from '../../../components/data/Table.tsx'
 import { useWrite } from '../../../client/query.ts'
 
@@ -107,7 +106,20 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
           <Text component="h3" fz="sm" fw={600}>
             {t('faultsTitle', { n: faults.length })}
           </Text>
-          <ul className={classes.faults} aria-label={t('faultsTitle', { n: faults.length })} tabIndex={0}>
+          <Stack
+            component="ul"
+            gap={4}
+            mah={200}
+            px={10}
+            py="sm"
+            bg="var(--failed-bg)"
+            bdrs="md"
+            c="var(--failed-fg)"
+            fz="sm"
+            style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}
+            aria-label={t('faultsTitle', { n: faults.length })}
+            tabIndex={0}
+          >
             {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, column, message }) => (
               <li key={`${line} ${column} ${message}`}>
                 <b>{column === null ? t('faultAt', { line }) : t('faultColumn', { line, column })}</b> {message}
@@ -116,7 +128,7 @@ function CaseImportPreview({ imported: { columns, faults, cases } }: { imported:
             {faults.length > MAX_SHOWN_FAULTS ? (
               <li>{t('moreFaults', { n: faults.length - MAX_SHOWN_FAULTS })}</li>
             ) : null}
-          </ul>
+          </Stack>
         </Flex>
       ) : null}
       {columns.length > 0 ? (

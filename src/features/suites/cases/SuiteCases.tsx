@@ -14,7 +14,6 @@ import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { CaseForm } from './CaseForm.tsx'
-import caseClasses from './Case.module.css'
 import { CaseDrawer } from './CaseDrawer.tsx'
 import { caseMessages, suiteMessages } from '../messages.ts'
 import { ImportCases } from './ImportCases.tsx'
@@ -49,7 +48,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       header: t('caseHead'),
       grows: true,
       cell: ({ id, name, input, tags, split }) => (
-        <span className={caseClasses.name}>
+        <span className={classes.name}>
           <Link
             to={
               suite.target === 'retrieval' && input.query
@@ -61,9 +60,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
           >
             {name}
           </Link>
-          {split || tags.length > 0 ? (
-            <span className={caseClasses.labels}>{[...(split ? [split] : []), ...tags].join(', ')}</span>
-          ) : null}
+          {split || tags.length > 0 ? <span>{[...(split ? [split] : []), ...tags].join(', ')}</span> : null}
         </span>
       ),
     },
@@ -235,6 +232,7 @@ function ResultMarks({ suite, results }: { suite: Suite; results: readonly CaseR
     <span className={classes.marks}>
       {results.map((result) => (
         <Link
+            data-above-row
           key={result.experiment}
           to={paths.suite(suite.id, { workspace: suite.workspace, experiment: result.experiment })}
           data-outcome={result.outcome ?? 'none'}

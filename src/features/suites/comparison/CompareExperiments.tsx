@@ -1,4 +1,4 @@
-import { Box, Flex, NativeSelect, Text } from '@mantine/core'
+import { Box, Flex, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { useRead } from '../../../client/query.ts'
@@ -8,7 +8,6 @@ import { type Translate, useMessages } from '../../../components/i18n/useMessage
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import classes from './Comparison.module.css'
 import { ComparisonResults } from './ComparisonResults.tsx'
 import { experimentComparisonMessages } from './comparisonMessages.ts'
 import { isAnyRunning } from '../experiments/suiteFigures.ts'
@@ -65,7 +64,15 @@ function ComparedPair({ suite, experiments, pair }: ComparedPairProps) {
   const { set } = useSearchParamState()
   return (
     <Flex component="section" direction="column" gap="md" px="lg" py="md" aria-label={t('comparison')}>
-      <div className={classes.selects} role="group" aria-label={t('chosen')}>
+      <SimpleGrid
+        maw={740}
+        minColWidth="min(260px, 100%)"
+        autoFlow="auto-fit"
+        spacing="lg"
+        verticalSpacing="sm"
+        role="group"
+        aria-label={t('chosen')}
+      >
         <NativeSelect
           label={t('before')}
           value={pair.before}
@@ -78,7 +85,7 @@ function ComparedPair({ suite, experiments, pair }: ComparedPairProps) {
           data={toOptions(t, experiments, pair.after, pair.before)}
           onChange={(event) => set({ experiment: event.currentTarget.value, with: pair.before })}
         />
-      </div>
+      </SimpleGrid>
       <BaselineNote suite={suite} before={experiments.find(({ id }) => id === pair.before)} />
       <ComparisonResults key={`${pair.before} ${pair.after}`} suite={suite} {...pair} />
     </Flex>

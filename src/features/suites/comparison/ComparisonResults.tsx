@@ -23,12 +23,13 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import classes from './Comparison.module.css'
+import classes from '../Suites.module.css'
 import { experimentComparisonMessages, causeMessages } from './comparisonMessages.ts'
 import { CaseCausesList, RegressionCauses } from './RegressionCauses.tsx'
 import { Metric } from '../../../components/data/Metric.tsx'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { ParametersChanged } from '../../runs/compare/ChangeLists.tsx'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 const PAGE_SIZE_ROWS = 50
 const POLL_INTERVAL_MS = 2_000
@@ -137,7 +138,7 @@ function useCaseColumns(suite: Suite, causes: ExperimentCauses | undefined): Tab
     {
       header: t('before'),
       cell: (row) => (
-        <span className={classes.before}>
+        <span data-above-row>
           <Outcome suite={suite} of={row} side="before" />
         </span>
       ),
@@ -182,7 +183,7 @@ function Reasons({ of: { before, after } }: { of: CaseComparison }) {
   const t = useMessages(experimentComparisonMessages)
   if (!before?.reason && !after?.reason) return <span>{t('dash')}</span>
   return (
-    <ul className={classes.reasons}>
+    <ul className={classes.reasons} style={{ color: 'var(--text-2)' }}>
       {before?.reason ? <li title={before.reason}>{t('beforeReason', { reason: before.reason })}</li> : null}
       {after?.reason ? <li title={after.reason}>{t('afterReason', { reason: after.reason })}</li> : null}
     </ul>
@@ -196,7 +197,11 @@ function ComparisonSummary({ comparison }: { comparison: ExperimentComparison })
   const { fixed, regressed, p_value, conclusion } = test
   return (
     <Stack gap="xs">
-      <p className={classes.conclusion} data-conclusion={conclusion} title={t('testTitle')}>
+      <p
+        className={blocks.noted}
+        data-tone={conclusion === 'better' ? 'succeeded' : conclusion === 'worse' ? 'failed' : undefined}
+        title={t('testTitle')}
+      >
         {p_value === null
           ? t('conclusions.too_few', { n: fixed + regressed, min: MIN_CHANGED_CASES })
           : t(`conclusions.${conclusion}`, {
@@ -254,8 +259,11 @@ function ExperimentDifferences({ suite, comparison }: { suite: Suite; comparison
     {
       header: t('whatDiffers'),
       cell: ({ name }) => (
-        <span className={classes.name}>
-          {t(`differenceNames.${toGroup(name)}`)} <code>{name}</code>
+        <span>
+          {t(`differenceNames.${toGroup(name)}`)}{' '}
+          <Text component="code" fz="xs" c="var(--text-3)">
+            {name}
+          </Text>
         </span>
       ),
     },

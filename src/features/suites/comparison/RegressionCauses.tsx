@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ExperimentCauses, ExperimentCause } from '#contract/console/experiments/experimentCauses.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { causeMessages } from './comparisonMessages.ts'
-import classes from './Causes.module.css'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 
 /** Causes that the list of a comparison shows. */
@@ -16,27 +15,31 @@ export function RegressionCauses({ suite, causes }: { suite: Suite; causes: Expe
   const t = useMessages(causeMessages)
   const { data, regressed, examined, is_complete } = causes
   return (
-    <section className={classes.causes} aria-label={t('likelyCauses')}>
+    <Stack component="section" gap="xs" miw={0} fz={13} aria-label={t('likelyCauses')}>
       <Text component="h2" fz="md" fw={600}>
         {t('likelyCauses')}
       </Text>
       {data.length === 0 ? (
-        <p>{t('noCause')}</p>
+        <Text fz={13} c="dimmed">
+          {t('noCause')}
+        </Text>
       ) : (
-        <ol>
+        <Stack component="ol" gap="xs" pl={20} style={{ listStyle: 'revert' }}>
           {data.slice(0, MAX_SHOWN_CAUSES).map((cause) => (
             <li key={cause.id}>
               <CauseLine workspace={suite.workspace} cause={cause} />
-              <span className={classes.concerns}>{t('concerns', { n: cause.cases, all: examined })}</span>
+              <Text span inherit ml="sm" c="var(--text-3)">
+                {t('concerns', { n: cause.cases, all: examined })}
+              </Text>
             </li>
           ))}
-        </ol>
+        </Stack>
       )}
-      <p>
+      <Text fz={13} c="dimmed">
         {t('scopeNote')} {examined < regressed ? t('examinedNote', { examined, regressed }) : null}{' '}
         {is_complete ? null : t('editsNote')}
-      </p>
-    </section>
+      </Text>
+    </Stack>
   )
 }
 
@@ -54,7 +57,16 @@ export function CaseCausesList({
   const found = causes?.cases.find((one) => one.case_id === case_id)?.causes ?? []
   if (found.length === 0) return null
   return (
-    <ol className={classes.cell} aria-label={t('likelyCausesOfCase')}>
+    <Stack
+      component="ol"
+      gap={4}
+      miw={240}
+      pb="xs"
+      pl="lg"
+      fz="sm"
+      style={{ listStyle: 'revert' }}
+      aria-label={t('likelyCausesOfCase')}
+    >
       {found.map(({ id, changed_share }) => {
         const cause = causes?.data.find((one) => one.id === id)
         return cause ? (
@@ -63,7 +75,7 @@ export function CaseCausesList({
           </li>
         ) : null
       })}
-    </ol>
+    </Stack>
   )
 }
 
@@ -83,30 +95,39 @@ function CauseLine({
   const what = t(`kinds.${kind}`)
   const path = getCausePath(workspace, cause)
   return (
-    <span className={classes.cause}>
+    <Group
+      component="span"
+      display="inline-flex"
+      gap="0 8px"
+      style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}
+    >
       {path ? (
-        <Link to={path} title={t('openCause', { what })}>
+        <Link to={path} title={t('openCause', { what })} data-above-row>
           {what}
         </Link>
       ) : (
-        <b>{what}</b>
+        <Text span inherit fw={500}>
+          {what}
+        </Text>
       )}
       {document_name ? <span dir="auto">{t('inDocument', { name: document_name })}</span> : null}
       {person ? <span>{t('byPerson', { person })}</span> : null}
       {at ? <RelativeTime at={at} /> : null}
       {changedShare === null ? null : <span>{t('changedShare', { percent: Math.round(changedShare * 100) })}</span>}
       {differences.map(({ name, before, after }) => (
-        <span key={name} className={classes.difference}>
-          <code>{name}</code>{' '}
+        <span key={name}>
+          <Text component="code" fz="xs" c="var(--text-3)">
+            {name}
+          </Text>{' '}
           {t('difference', { before: before ?? t('notOnRecord'), after: after ?? t('notOnRecord') })}
         </span>
       ))}
       {call ? (
-        <Link to={paths.ledger({ workspace, call })} aria-label={t('viewCallOf', { what })}>
+        <Link to={paths.ledger({ workspace, call })} aria-label={t('viewCallOf', { what })} data-above-row>
           {t('viewCall')}
         </Link>
       ) : null}
-    </span>
+    </Group>
   )
 }
 

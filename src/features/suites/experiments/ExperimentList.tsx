@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
@@ -14,7 +14,6 @@ import { ResourceList } from '../../../components/layout/ResourceList.tsx'
 import { ExperimentTrend } from './ExperimentTrend.tsx'
 import { suiteMessages } from '../messages.ts'
 import { formatMeasure, isAnyRunning, summarizeSettings } from './suiteFigures.ts'
-import classes from '../Suites.module.css'
 
 const PAGE_SIZE_ROWS = 20
 const POLL_INTERVAL_MS = 2_000
@@ -32,14 +31,14 @@ export function ExperimentList({ suite }: { suite: Suite }) {
     {
       header: t('started'),
       cell: ({ id, batch, is_baseline, approved_by }) => (
-        <span className={classes.rowActions}>
+        <Group component="span" display="inline-flex" gap="xs">
           <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: id })}>
             <RelativeTime at={batch.created_at} />
           </Link>
           {is_baseline ? (
             <b title={t('approvedBy', { person: approved_by ?? t('theConsole') })}>{t('baseline')}</b>
           ) : null}
-        </span>
+        </Group>
       ),
     },
     { header: t('state'), cell: ({ batch }) => <StatusBadge {...getBatchStatus(batch)} isPlain /> },

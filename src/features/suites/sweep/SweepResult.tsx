@@ -13,6 +13,7 @@ import { formatMeasure } from '../experiments/suiteFigures.ts'
 import classes from './Sweep.module.css'
 import { sweepMessages } from './sweepMessages.ts'
 import { type SweepRow, toCsvText, formatNumbers } from './sweepRows.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** What each setting finds: the best is marked only where chance does not explain the difference. */
 export function SweepResult({ suite, sweep: { batch, settings } }: { suite: Suite; sweep: Sweep }) {
@@ -71,10 +72,10 @@ export function SweepResult({ suite, sweep: { batch, settings } }: { suite: Suit
 
 function BestNote({ rows }: { rows: readonly SweepRow[] }) {
   const t = useMessages(sweepMessages)
-  if (rows.every(({ best }) => best === null)) return <p className={classes.conclusion}>{t('noBest')}</p>
+  if (rows.every(({ best }) => best === null)) return <p className={blocks.noted}>{t('noBest')}</p>
   return rows.map(({ number, label, best }) =>
     best ? (
-      <p key={number} className={classes.conclusion} data-conclusion="better">
+      <p key={number} className={blocks.noted} data-tone="succeeded">
         {t('bestOf', { setting: label, fixed: best.fixed, lost: best.regressed })}
       </p>
     ) : null,
