@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Box, Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
@@ -31,7 +31,7 @@ import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { LeaveDialog } from '../../../components/overlays/LeaveDialog.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 import { IconCircleCheckFilled, IconInfoCircle } from '@tabler/icons-react'
-import classes from './Datasets.module.css'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export interface DatasetSettingsProps {
   dataset_id: string
@@ -150,7 +150,8 @@ function SavedChanges({
   return (
     <Paper
       component="section"
-      className={classes.saved}
+      className={blocks.noted}
+      data-tone="succeeded"
       px="md"
       py="sm"
       radius="md"
@@ -169,7 +170,7 @@ function SavedChanges({
             <IconInfoCircle size={14} aria-hidden="true" />
             {t('unsavedChanges')}
           </Group>
-          <dl>
+          <Box component="dl" ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
             {platformChanges.map((change) => (
               <Group key={change.field} gap="xs">
                 <Text component="dt" inherit c="dimmed">
@@ -182,7 +183,7 @@ function SavedChanges({
                 </dd>
               </Group>
             ))}
-          </dl>
+          </Box>
         </>
       ) : (
         <Text fz="sm" mt="xs">

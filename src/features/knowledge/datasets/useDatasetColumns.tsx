@@ -155,7 +155,7 @@ function SettingsLink({ dataset: { id, workspace, name } }: { dataset: DatasetRo
       component={Link}
       to={paths.datasetSettings(id, { workspace })}
       size={24}
-      className={classes.aboveRow}
+      data-above-row
       aria-label={t('settingsOf', { name: name ?? id.slice(0, 8) })}
     >
       <IconSettings size={15} />
@@ -216,7 +216,7 @@ function FailedDocuments({ dataset: { id, workspace, name }, knowledge }: { data
   const count = data && filterByStatus(data.data, 'error').length > 0 ? (data.total ?? data.data.length) : 0
   if (count === 0) return null
   return (
-    <Link to={paths.dataset(id, { workspace, status: 'error' })} className={classes.aboveRow}>
+    <Link to={paths.dataset(id, { workspace, status: 'error' })} data-above-row>
       <StatusBadge status="error" count={count} />
       <VisuallyHidden>{t('failedOf', { n: count, name: name ?? id.slice(0, 8) })}</VisuallyHidden>
     </Link>

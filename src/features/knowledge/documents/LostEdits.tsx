@@ -1,13 +1,13 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './Documents.module.css'
 import { type DiscardedEdit, useDocumentHistory } from './documentHistory.ts'
 import { documentMessages } from './messages.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 import { useEffect, useRef } from 'react'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
@@ -19,20 +19,33 @@ export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
       </Text>
     )
   return (
-    <Paper component="section" px="md" py="sm" radius="md" fz="sm" className={classes.lost} aria-label={t('lostTitle')}>
+    <Paper
+      component="section"
+      px="md"
+      py="sm"
+      radius="md"
+      fz="sm"
+      className={blocks.noted}
+      data-tone="interrupted"
+      aria-label={t('lostTitle')}
+    >
       <Group gap="xs" wrap="nowrap">
         <IconAlertTriangle size={14} aria-hidden="true" />
         {t('lost', { n: edits.length })}
       </Group>
-      <ul>
+      <Box component="ul" mah={180} my="xs" pl="lg" c="dimmed" style={{ listStyle: 'revert', overflow: 'auto' }}>
         {edits.map(({ id, entry, person, created_at, note, text }) => (
           <li key={id}>
             <code>{entry.split('.').at(-1)}</code> {person} <RelativeTime at={created_at} />
             {note ? `: ${note}` : null}
-            {text ? <span>“{truncateText(text, 160, ' …')}”</span> : null}
+            {text ? (
+              <Text inherit c="var(--text)" style={{ overflowWrap: 'anywhere' }}>
+                “{truncateText(text, 160, ' …')}”
+              </Text>
+            ) : null}
           </li>
         ))}
-      </ul>
+      </Box>
       {t('lostKept')}
     </Paper>
   )

@@ -19,7 +19,6 @@ import { type MetadataField, optionalMetadataEndpoints } from '#contract/platfor
 import type { ProblemError } from '#contract/problem.ts'
 import { readDocumentsAgain } from '../documents/list/readAllDocuments.ts'
 import { metadataMessages } from './messages.ts'
-import classes from './Metadata.module.css'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
 import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdate } from './metadataValues.ts'
 
@@ -177,7 +176,10 @@ function MetadataInput({ field, common, input, isFirst, onChange }: MetadataInpu
       type={field.type}
       label={
         <>
-          {field.name} <span className={classes.type}>{field.type}</span>
+          {field.name}{' '}
+          <Text component="code" fz="xs" c="dimmed">
+            {field.type}
+          </Text>
         </>
       }
       value={input ?? common ?? ''}

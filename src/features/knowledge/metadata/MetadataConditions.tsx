@@ -4,7 +4,6 @@ import type { MetadataOperator } from '#contract/platform/schemas.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { metadataMessages } from './messages.ts'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
-import classes from './Metadata.module.css'
 import { type ConditionDraft, type ConditionField, listOperators, WITHOUT_VALUE } from './metadataConditions.ts'
 
 export interface MetadataConditionsProps {
@@ -51,8 +50,10 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
         />
       ) : null}
       {conditions.map((condition, index) => (
-        <Group key={index} gap="sm" align="flex-start" className={classes.inputs}>
+        <Group key={index} gap="sm" align="flex-start">
           <NativeSelect
+            flex={1}
+            miw={160}
             aria-label={t('conditionField', { number: index + 1 })}
             value={condition.name}
             onChange={(event) => change(index, toDraft(event.currentTarget.value))}

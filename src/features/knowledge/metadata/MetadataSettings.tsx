@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Flex, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
@@ -13,11 +13,11 @@ import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { metadataMessages } from './messages.ts'
-import classes from './Metadata.module.css'
 import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { METADATA_TYPES, type MetadataType } from '#contract/platform/schemas.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export interface MetadataSettingsProps {
   dataset_id: string
@@ -67,7 +67,7 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
         isEmpty={({ doc_metadata }) => doc_metadata.length === 0}
       >
         {({ doc_metadata }) => (
-          <ul className={classes.fields}>
+          <Box component="ul" className={blocks.lined} fz={13} style={{ overflowWrap: 'anywhere' }}>
             {doc_metadata.map((field) => (
               <MetadataFieldRow
                 key={field.id}
@@ -79,7 +79,7 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
                 onDelete={() => askDelete(field)}
               />
             ))}
-          </ul>
+          </Box>
         )}
       </ReadBoundary>
       {canEdit ? <AddMetadataField dataset_id={dataset_id} keyId={keyId} /> : null}
@@ -150,12 +150,15 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
     rename.mutate({ key: keyId, params: { dataset_id, metadata_id: field.id }, body: { name } }, { onSuccess: close })
   }
   return (
-    <li>
+    <Group component="li" gap="sm" mih={36}>
       {newName === null ? (
-        <span className={classes.name}>{field.name}</span>
+        <Text span inherit flex={1} miw={0} fw={550}>
+          {field.name}
+        </Text>
       ) : (
         <TextInput
-          className={classes.name}
+          flex={1}
+          miw={0}
           aria-label={t('newFieldName', { name: field.name })}
           value={newName}
           maxLength={255}
@@ -170,7 +173,9 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
           }}
         />
       )}
-      <span className={classes.type}>{field.type}</span>
+      <Text component="code" fz="xs" c="dimmed">
+        {field.type}
+      </Text>
       <Text span fz="xs" c="var(--text-3)">
         {t('values', { n: field.count ?? 0 })}
       </Text>
@@ -205,7 +210,7 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
           ))}
         </Text>
       ) : null}
-    </li>
+    </Group>
   )
 }
 

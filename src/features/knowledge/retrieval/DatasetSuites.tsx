@@ -14,7 +14,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useExperimentStart } from './useExperimentStart.ts'
 import { retrievalMessages } from './messages.ts'
-import classes from './Retrieval.module.css'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export type ExperimentRun = Pick<
   EndpointBody<typeof suiteEndpoints.createExperiment>,
@@ -68,11 +68,11 @@ export function DatasetSuites(props: DatasetSuitesProps) {
         }
       >
         {({ data }) => (
-          <ul className={classes.list}>
+          <Box component="ul" className={blocks.lined} maw={860}>
             {data.map((suite) => (
               <SuiteItem key={suite.id} suite={suite} runWith={runWith} />
             ))}
-          </ul>
+          </Box>
         )}
       </ReadBoundary>
     </Stack>
@@ -85,7 +85,7 @@ function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProp
   const { last } = suite
   const isRunning = last?.batch.state === 'running'
   return (
-    <Group component="li" className={classes.suite} py="sm" c="dimmed">
+    <Group component="li" py="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
       <Box
         component={Link}
         to={paths.suite(suite.id, { workspace: suite.workspace })}

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Menu, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useForm, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { compareRankings } from '#domain/retrieval/compareRankings.ts'
@@ -116,10 +116,10 @@ export function RetrievalTest(props: RetrievalTestProps) {
           </Group>
           {searched ? (
             <>
-              <div className={classes.settings}>
+              <SimpleGrid minColWidth="min(340px, 100%)" autoFlow="auto-fit" spacing="lg" verticalSpacing="md">
                 <TestSettingFields {...toFieldProps(formA, 0)} />
                 {isComparing ? <TestSettingFields {...toFieldProps(formB, 1)} /> : null}
-              </div>
+              </SimpleGrid>
               <Switch
                 label={t('compareSettings')}
                 checked={isComparing}
@@ -165,7 +165,12 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
   const toIds = (outcome: SearchOutcome) => outcome.hits.map(({ segment_id }) => segment_id)
   const comparison = first?.data && second?.data ? compareRankings(toIds(first.data), toIds(second.data)) : null
   return (
-    <div className={classes.columns} data-two={columns.length > 1 || undefined}>
+    <SimpleGrid
+      minColWidth={columns.length > 1 ? 'min(340px, 100%)' : '100%'}
+      autoFlow="auto-fit"
+      spacing="lg"
+      verticalSpacing="md"
+    >
       {comparison ? (
         <Text fz={13} c="dimmed" role="status" style={{ gridColumn: '1 / -1' }}>
           {t('movement', comparison.counts)}
@@ -188,7 +193,7 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
           />
         </Stack>
       ))}
-    </div>
+    </SimpleGrid>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
@@ -9,7 +9,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { tagMessages } from './messages.ts'
-import classes from './Tags.module.css'
 
 export interface TagEditorProps {
   dataset_id: string
@@ -85,7 +84,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
         }
       >
         {() => (
-          <ul className={classes.list} aria-label={t('tags')}>
+          <Box component="ul" mah={260} style={{ overflowY: 'auto', overflowWrap: 'anywhere' }} aria-label={t('tags')}>
             {found.map((tag) => (
               <TagRow
                 key={tag.id}
@@ -96,7 +95,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
                 onDelete={() => onDelete(tag)}
               />
             ))}
-          </ul>
+          </Box>
         )}
       </ReadBoundary>
       {isNew ? (
@@ -138,8 +137,9 @@ function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
   }
   if (newName !== null)
     return (
-      <li>
+      <Group component="li" mih={34}>
         <TextInput
+          flex={1}
           aria-label={t('newName', { tag: tag.name })}
           value={newName}
           maxLength={50}
@@ -155,11 +155,17 @@ function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
             close()
           }}
         />
-      </li>
+      </Group>
     )
   return (
-    <li>
-      <Checkbox label={tag.name} checked={isBound} onChange={(event) => onToggle(event.currentTarget.checked)} />
+    <Group component="li" wrap="nowrap" gap={4} mih={34}>
+      <Checkbox
+        flex={1}
+        miw={0}
+        label={tag.name}
+        checked={isBound}
+        onChange={(event) => onToggle(event.currentTarget.checked)}
+      />
       <Text span fz="xs" c="var(--text-3)" style={{ whiteSpace: 'nowrap' }}>
         {t('usedBy', { n: Number(tag.binding_count ?? 0) })}
       </Text>
@@ -174,6 +180,6 @@ function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
       <ActionIcon size={24} aria-label={t('deleteTag', { tag: tag.name })} title={t('delete')} onClick={onDelete}>
         <IconTrash size={14} />
       </ActionIcon>
-    </li>
+    </Group>
   )
 }

@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { ActionIcon, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
@@ -11,6 +11,7 @@ import { ExistingDocument } from '../LostEdits.tsx'
 import { documentMessages } from '../messages.ts'
 import type { DocumentUpload, UploadQueue } from './useUploadQueue.ts'
 import type { Problem } from '#contract/problem.ts'
+import blocks from '../../../../components/layout/Blocks.module.css'
 
 export interface DocumentFilesFieldProps {
   uploads: UploadQueue
@@ -43,11 +44,11 @@ export function DocumentFilesField({ uploads, workspace, isSingle = false }: Doc
         </Text>
       </Dropzone>
       {uploads.uploads.length > 0 ? (
-        <ul className={classes.list} aria-label={t('files')}>
+        <Paper component="ul" className={blocks.rows} radius="md" aria-label={t('files')}>
           {uploads.uploads.map((upload) => (
             <UploadRow key={upload.id} upload={upload} uploads={uploads} workspace={workspace} />
           ))}
-        </ul>
+        </Paper>
       ) : null}
     </Stack>
   )
@@ -135,7 +136,7 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
             aria-label={t('uploading', { name: file.name })}
             aria-valuetext={t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
           />
-          <Text span fz="xs" c="dimmed" className={classes.bytes}>
+          <Text span fz="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
             {isBeingProcessed
               ? t('bytesSent')
               : t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
@@ -158,15 +159,30 @@ function UploadProblem({ problem, name }: { problem: Problem; name: string }) {
   const body = problem.upstream?.body
   const status = problem.upstream?.status
   return (
-    <Box fz="sm" c="var(--failed-fg)" className={classes.refusal} role="alert">
+    <Box fz="sm" c="var(--failed-fg)" style={{ overflowWrap: 'anywhere' }} role="alert">
       <Text span inherit>
         {t(problem.kind === 'refused' ? 'uploadRefused' : 'uploadFailed', { name })} <q>{problem.message}</q>
         {status ? <code> {status}</code> : null}
       </Text>
       {body == null ? null : (
         <details>
-          <summary>{t('fullAnswer')}</summary>
-          <pre tabIndex={0}>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
+          <Text component="summary" w="fit-content" c="dimmed" fz="sm">
+            {t('fullAnswer')}
+          </Text>
+          <Box
+            component="pre"
+            className={blocks.asWritten}
+            mah={160}
+            my={4}
+            p="sm"
+            bg="var(--sunken)"
+            bdrs="sm"
+            c="var(--text)"
+            style={{ overflow: 'auto' }}
+            tabIndex={0}
+          >
+            {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
+          </Box>
         </details>
       )}
     </Box>

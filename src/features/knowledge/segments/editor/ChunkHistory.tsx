@@ -103,7 +103,7 @@ function WholeText({ label, version: { content, answer } }: { label: ReactNode; 
   const t = useMessages(segmentMessages)
   return (
     <>
-      <Text className={classes.words} lineClamp={3} fz={13} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+      <Text lineClamp={3} fz={13} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {label}
       </Text>
       <Text component="details" fz="sm" c="dimmed">
