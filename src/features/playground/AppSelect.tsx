@@ -1,5 +1,6 @@
 import type { Key } from '#contract/console/workspaces.ts'
 import classes from './AppSelect.module.css'
+import blocks from '../../components/layout/Blocks.module.css'
 
 export interface AppSelectProps {
   label: string
@@ -10,7 +11,7 @@ export interface AppSelectProps {
 
 /** The name of the app of a playground, and a choice where there are several. */
 export function AppSelect({ label, app, apps, onApp }: AppSelectProps) {
-  if (apps.length < 2) return <span className={classes.name}>{app.label}</span>
+  if (apps.length < 2) return <span className={blocks.truncated}>{app.label}</span>
   return (
     <select
       className={classes.select}

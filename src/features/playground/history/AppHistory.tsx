@@ -1,4 +1,4 @@
-import { Box, Button, Flex, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Box, Button, Flex, NativeSelect, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AppHistory.module.css'
@@ -135,12 +135,22 @@ function AppRuns({ entry, workspace, app, selected, getLink }: AppHistoryProps) 
       </ReadBoundary>
       {entry === 'workflows.run' ? (
         <Can entry={runInsightEndpoints.adoptRun}>
-          <details className={classes.adopt}>
-            <summary>{t('loadRunById')}</summary>
+          <Box
+            component="details"
+            flex="none"
+            mt="auto"
+            px="lg"
+            py="sm"
+            fz={13}
+            style={{ borderTop: '1px solid var(--line)' }}
+          >
+            <Text component="summary" inherit c="dimmed">
+              {t('loadRunById')}
+            </Text>
             <Box pt="sm">
               <AdoptRun apps={[app]} workspace={workspace} />
             </Box>
-          </details>
+          </Box>
         </Can>
       ) : null}
     </>
@@ -354,7 +364,14 @@ function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps) {
   const { get, set } = useSearchParamState()
   const person = get('person') ?? ''
   return (
-    <Flex className={classes.filters} flex="none" wrap="wrap" gap="xs" px="lg" py="sm">
+    <SimpleGrid
+      minColWidth="140px"
+      autoFlow="auto-fit"
+      spacing="xs"
+      px="lg"
+      py="sm"
+      style={{ flex: 'none', borderBottom: '1px solid var(--line)' }}
+    >
       {search === null ? null : (
         <SearchField label={search} value={get('q') ?? ''} onSearch={(words) => set({ q: words }, { replace: true })} />
       )}
@@ -394,6 +411,6 @@ function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps) {
           }}
         />
       ) : null}
-    </Flex>
+    </SimpleGrid>
   )
 }

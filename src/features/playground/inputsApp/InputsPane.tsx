@@ -1,4 +1,4 @@
-import { Box, Button, Kbd, Text, TextInput } from '@mantine/core'
+import { Box, Button, Kbd, Paper, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -22,6 +22,7 @@ import type { PinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
 import classes from './Inputs.module.css'
 import { inputsPlaygroundMessages } from './messages.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export interface InputsPaneProps {
   entry: InputsEntryName
@@ -175,7 +176,7 @@ function RefusedParameters({ reason, retry }: NonNullable<InputsPaneProps['refus
 function ParentNote({ run_id, onForget }: { run_id: string; onForget: () => void }) {
   const t = useMessages(inputsPlaygroundMessages)
   return (
-    <p className={classes.parent}>
+    <Paper component="p" className={blocks.noted} data-tone="mark" radius="md" py="xs" pr={10} c="dimmed" fz="sm">
       {t.rich('madeFrom', {
         run: () => (
           <Box component={Link} ff="monospace" to={paths.run(run_id)}>
@@ -186,6 +187,6 @@ function ParentNote({ run_id, onForget }: { run_id: string; onForget: () => void
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onForget}>
         {t('forget')}
       </Button>
-    </p>
+    </Paper>
   )
 }

@@ -17,8 +17,8 @@ import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { call } from '../../../client/http.ts'
 import { useWrite } from '../../../client/query.ts'
-import classes from './Annotate.module.css'
 import { annotateMessages } from './messages.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export interface QuestionAnswer {
   question: string
@@ -129,6 +129,7 @@ function useSimilarAnnotations(key: string, draft: QuestionAnswer, excludedId: s
 
 /** In the order of the list. */
 const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
+const SIMILARITY_COLORS = { contradiction: 'var(--failed-fg)', duplicate: 'var(--interrupted-fg)', near: 'dimmed' }
 
 /** Annotations with a similar question, contradicting answers first, each with its similarity and answer. */
 function SimilarAnnotations({ found: { data, seen } }: { found: SimilarAnnotationsReply }) {
@@ -141,12 +142,18 @@ function SimilarAnnotations({ found: { data, seen } }: { found: SimilarAnnotatio
       <Text component="h3" size="sm" fw={600}>
         {t('similar')}
       </Text>
-      <Paper component="ul" radius="md" className={classes.similar}>
+      <Paper
+        component="ul"
+        className={blocks.rows}
+        radius="md"
+        mah={320}
+        style={{ overflowY: 'auto', overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}
+      >
         {sorted.map(({ id, question, answer, likeness, same_numbers, question_score, answer_score }) => {
           const Icon = SIMILARITY_ICONS[likeness]
           return (
             <li key={id} data-likeness={likeness}>
-              <Group gap="xs" className={classes.likeness}>
+              <Group gap="xs" fz="sm" c={SIMILARITY_COLORS[likeness]}>
                 <Icon size={14} aria-hidden="true" />
                 {t(
                   likeness === 'duplicate' && answer_score === null

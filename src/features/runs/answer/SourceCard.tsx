@@ -92,7 +92,7 @@ function SharedText({ text, vocabulary }: { text: string; vocabulary: Vocabulary
       {spans.map(({ from, to }, index) => (
         <span key={from}>
           {text.slice(spans[index - 1]?.to ?? 0, from)}
-          <mark className={classes.shared}>{text.slice(from, to)}</mark>
+          <mark>{text.slice(from, to)}</mark>
         </span>
       ))}
       {text.slice(spans.at(-1)?.to ?? 0)}

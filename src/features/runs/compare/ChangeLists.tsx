@@ -1,3 +1,4 @@
+import { Box, Paper } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { truncateText } from '#contract/truncatedText.ts'
@@ -12,6 +13,7 @@ import { compareSources } from './compareRuns.ts'
 import { useRead } from '../../../client/query.ts'
 import { runMessages } from '../detail/messages.ts'
 import { RunNote } from '../page/RunSection.tsx'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** Maximum differences shown, and maximum characters of each value. */
 const MAX_CHANGES = 200
@@ -110,14 +112,26 @@ export function ParametersChanged({ workspace, app, since, until }: ParametersCh
   const changes = compareJson(before, after)
   if (changes.length === 0) return null
   return (
-    <section className={classes.parameters} role="note" aria-label={t('parametersChanged')}>
+    <Paper
+      component="section"
+      className={blocks.noted}
+      data-tone="interrupted"
+      radius="md"
+      py="sm"
+      pr="md"
+      fz={13}
+      role="note"
+      aria-label={t('parametersChanged')}
+    >
       <details>
         <summary>
-          <IconAlertTriangle size={15} aria-hidden />
+          <IconAlertTriangle size={13} color="var(--interrupted-fg)" aria-hidden />{' '}
           {t(isNow ? 'parametersChanged' : 'parametersDiffer')} {t('parametersCount', { count: changes.length })}
         </summary>
-        <JsonDiff before={before} after={after} label={t('parametersChanged')} />
+        <Box mt="sm">
+          <JsonDiff before={before} after={after} label={t('parametersChanged')} />
+        </Box>
       </details>
-    </section>
+    </Paper>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
-import { Flex } from '@mantine/core'
+import { Flex, Text } from '@mantine/core'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import type { RunState, UnknownEvent } from '#domain/workflowRun/runState.ts'
 import { AnnotationMark, AnswerMetrics, TurnFooter } from '../answer/AnswerFooter.tsx'
@@ -13,8 +13,6 @@ import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
-import classes from './RunReply.module.css'
-import nodeClasses from '../inspector/NodePanel.module.css'
 import { timelineMessages } from '../timeline/messages.ts'
 import { RunStatusBar, TurnAnnouncement } from './RunStatusBar.tsx'
 import { SourceCards } from '../answer/SourceCard.tsx'
@@ -126,12 +124,14 @@ function WorkflowOutputs({ run, text }: { run: RunState; text: string }) {
   return (
     <section aria-label={t('outputs')}>
       {single === text ? null : (
-        <Suspense fallback={<div className={classes.plain}>{single}</div>}>
+        <Suspense fallback={<div style={{ whiteSpace: 'pre-wrap' }}>{single}</div>}>
           <Markdown text={single} isStreaming={false} citations={NO_CITATIONS} onCite={() => undefined} />
         </Suspense>
       )}
-      <details className={classes.json}>
-        <summary>{t('outputsJson')}</summary>
+      <details>
+        <Text component="summary" py={4} c="dimmed" fz="sm">
+          {t('outputsJson')}
+        </Text>
         {json}
       </details>
     </section>
@@ -173,8 +173,10 @@ function UnknownEvents({ events }: { events: readonly UnknownEvent[] }) {
   if (events.length === 0) return null
   const label = t('unknownEvents', { count: events.reduce((all, { count }) => all + count, 0) })
   return (
-    <details className={nodeClasses.unknown}>
-      <summary>{label}</summary>
+    <details>
+      <Text component="summary" c="dimmed" fz="sm">
+        {label}
+      </Text>
       <RawJson value={events} label={label} />
     </details>
   )

@@ -7,8 +7,8 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { formMessages } from './messages.ts'
-import classes from './RunForms.module.css'
 import type { RunFormState } from './useRunForm.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 interface FormNoteProps {
   form: RunForm
@@ -61,7 +61,15 @@ export function UnsentInput({ form, state: { values, submission, discard } }: Fo
   )
   if (submission !== null || typed.length === 0) return null
   return (
-    <Stack gap="sm" className={classes.note} role="group" aria-label={t('inputOf')}>
+    <Stack
+      gap="sm"
+      align="start"
+      py="sm"
+      className={blocks.noted}
+      data-tone="paused"
+      role="group"
+      aria-label={t('inputOf')}
+    >
       <Text size="sm" role="status">
         {t('notSent')}
       </Text>
@@ -79,7 +87,7 @@ export function ResumptionRiskNote({ form, state, risk }: FormNoteProps & { risk
   const time = formatTime(risk.until)
   const expiresBefore = form.expires_at !== null && form.expires_at <= risk.until
   return (
-    <Stack gap="sm" className={classes.note} role="note">
+    <Stack gap="sm" align="start" py="sm" className={blocks.noted} data-tone="paused" role="note">
       <Text size="sm">
         <IconAlertTriangle size={14} aria-hidden="true" />{' '}
         {t.rich(risk.has_happened ? 'riskSeen' : 'riskPossible', { b: bold, time })}
@@ -109,7 +117,7 @@ export function ScheduledAnswerNote({
   const t = useMessages(formMessages)
   if (held.problem) return <ProblemAlert problem={held.problem} action={t('scheduledWhat')} />
   return (
-    <Stack gap="sm" className={classes.note} role="status">
+    <Stack gap="sm" align="start" py="sm" className={blocks.noted} data-tone="paused" role="status">
       <Text size="sm">
         <IconClock size={14} aria-hidden="true" />{' '}
         {t.rich(held.person === null ? 'heldUnknown' : 'held', {
@@ -140,7 +148,7 @@ function ValueList({ values }: { values: Record<string, unknown> }) {
           <Text component="dt" size="xs" c="var(--text-3)">
             {name}
           </Text>
-          <Text component="dd" size="sm" className={classes.value} dir="auto">
+          <Text component="dd" size="sm" className={blocks.asWritten} dir="auto">
             {typeof value === 'string' ? value : JSON.stringify(value)}
           </Text>
         </div>

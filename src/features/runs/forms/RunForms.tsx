@@ -25,8 +25,8 @@ import { useFocusInvalid } from '../inputs/useFocusInvalid.ts'
 import type { Turn } from '../turn.ts'
 import { FormOutcomeNote, ResumptionRiskNote, ScheduledAnswerNote, UnsentInput } from './FormNotes.tsx'
 import { formMessages } from './messages.ts'
-import classes from './RunForms.module.css'
 import { findPrimaryAction, type RunFormState, toInputControl, useRunForm } from './useRunForm.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
 
@@ -108,10 +108,9 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
       component="section"
       radius="md"
       p="md"
-      display="grid"
-      className={classes.form}
+      miw={0}
+      bd={isOpen ? '1px solid var(--paused-solid)' : undefined}
       aria-labelledby={titleId}
-      data-open={isOpen || undefined}
     >
       <Group gap="sm" justify="space-between">
         <Text component="h3" fw={600} id={titleId} dir="auto">
@@ -193,26 +192,28 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
   return (
     <div ref={element} onKeyDown={onKeyDown}>
       <InlineForm form={controls} action={t('submitWhat')}>
-        <fieldset className={classes.fields} disabled={isDisabled || isSubmitting}>
-          <PendingUploadsContext value={uploads.note}>
-            {splitFormContent(form).map((part, index) =>
-              part.kind === 'text' ? (
-                <Suspense key={index} fallback={<div className={classes.value}>{part.text}</div>}>
-                  <Markdown text={part.text} isStreaming={false} />
-                </Suspense>
-              ) : (
-                <InputControl
-                  key={part.field.name}
-                  field={toInputControl(part.field)}
-                  value={values[part.field.name] ?? toInputControl(part.field).initial}
-                  error={getError(part.field.name)}
-                  onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
-                  layout="field"
-                  upload={upload}
-                />
-              ),
-            )}
-          </PendingUploadsContext>
+        <fieldset disabled={isDisabled || isSubmitting}>
+          <Stack gap="md">
+            <PendingUploadsContext value={uploads.note}>
+              {splitFormContent(form).map((part, index) =>
+                part.kind === 'text' ? (
+                  <Suspense key={index} fallback={<div className={blocks.asWritten}>{part.text}</div>}>
+                    <Markdown text={part.text} isStreaming={false} />
+                  </Suspense>
+                ) : (
+                  <InputControl
+                    key={part.field.name}
+                    field={toInputControl(part.field)}
+                    value={values[part.field.name] ?? toInputControl(part.field).initial}
+                    error={getError(part.field.name)}
+                    onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
+                    layout="field"
+                    upload={upload}
+                  />
+                ),
+              )}
+            </PendingUploadsContext>
+          </Stack>
         </fieldset>
         {errorCount > 0 ? (
           <Text size="sm" c="var(--failed-fg)" role="alert">

@@ -7,7 +7,6 @@ import { formatBytes } from '#domain/metricFormat.ts'
 import { call } from '../../../client/http.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './InputFilesField.module.css'
 import { formatFieldError } from './inputFields.ts'
 import {
   FILE_TYPES,
@@ -224,9 +223,14 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
       wrap="wrap"
       align="center"
       gap="xs"
+      miw={0}
+      mih={30}
+      py={2}
+      pl="sm"
+      pr={3}
+      bd={`1px solid var(${findFileError(rule, entry) === null ? '--line-2' : '--failed-solid'})`}
+      bdrs="sm"
       fz="sm"
-      className={classes.entry}
-      data-fault={findFileError(rule, entry) !== null || undefined}
     >
       {entry.transfer_method === 'remote_url' ? <IconLink size={14} aria-hidden /> : <IconFile size={14} aria-hidden />}
       <Text span size="sm" truncate flex="1 1 90px" title={name}>
@@ -238,8 +242,14 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
         data={types}
         onChange={(event) => onType(event.currentTarget.value)}
       />
-      <code>{entry.transfer_method}</code>
-      {entry.size === undefined ? null : <small>{formatBytes(entry.size)}</small>}
+      <Text component="code" fz="xs" c="var(--text-3)">
+        {entry.transfer_method}
+      </Text>
+      {entry.size === undefined ? null : (
+        <Text span fz="xs" c="var(--text-3)">
+          {formatBytes(entry.size)}
+        </Text>
+      )}
       <ActionIcon size={24} aria-label={t('removeFile', { name })} onClick={onRemove}>
         <IconX size={14} />
       </ActionIcon>

@@ -1,4 +1,5 @@
-import { ActionIcon, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { InputControl } from './InputControl.tsx'
@@ -13,10 +14,10 @@ import {
   toJsonView,
 } from './inputFields.ts'
 import fieldClasses from '../../../components/forms/Fields.module.css'
-import classes from './InputsForm.module.css'
 import { inputMessages } from './messages.ts'
 import { PendingUploadsContext, usePendingUploads } from './pendingUploads.ts'
 import type { UploadTarget } from './InputFilesField.tsx'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 export interface InputsFormProps {
   fields: readonly InputField[]
@@ -38,11 +39,7 @@ export function InputsForm(props: InputsFormProps) {
   const fieldValues = isJson ? toFieldView(fields, values) : values
   const getErrorText = (name: string) => errors[name] && formatFieldError(t, errors[name])
   const draw = (control: InputField) => (
-    <div
-      key={control.variable}
-      className={classes.control}
-      data-changed={changed.includes(control.variable) || undefined}
-    >
+    <ChangeMark key={control.variable} isChanged={changed.includes(control.variable)}>
       <InputControl
         field={control}
         value={values[control.variable] ?? control.initial}
@@ -51,7 +48,7 @@ export function InputsForm(props: InputsFormProps) {
         layout="field"
         upload={upload}
       />
-    </div>
+    </ChangeMark>
   )
   const hidden = fields.filter((control) => control.hidden)
   const view = (
@@ -162,7 +159,9 @@ interface JsonInputProps {
 function JsonInput({ label, isInvalid, rows, text, onText }: JsonInputProps) {
   return (
     <Textarea
-      classNames={{ input: classes.json }}
+      styles={{
+        input: { maxHeight: '60vh', fontFamily: 'var(--mantine-font-family-monospace)', fieldSizing: 'content' },
+      }}
       aria-label={label}
       error={isInvalid}
       spellCheck={false}
@@ -173,6 +172,19 @@ function JsonInput({ label, isInvalid, rows, text, onText }: JsonInputProps) {
     />
   )
 }
+
+/** A bar before what differs from the run before. */
+export const ChangeMark = ({ isChanged, children }: { isChanged: boolean; children: ReactNode }) => (
+  <Box
+    className={isChanged ? blocks.noted : undefined}
+    miw={0}
+    maw="100%"
+    data-tone="mark"
+    data-changed={isChanged || undefined}
+  >
+    {children}
+  </Box>
+)
 
 export const FaultText = ({ children }: { children: string }) => (
   <Text size="sm" c="var(--failed-fg)" role="alert">

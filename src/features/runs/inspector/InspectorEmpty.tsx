@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Inspector.module.css'
@@ -15,7 +15,9 @@ export function InspectorEmpty({ onClose }: { onClose: () => void }) {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <p className={classes.noRun}>{t('chooseAnswer')}</p>
+      <Text m="lg" fz="sm" c="var(--text-3)">
+        {t('chooseAnswer')}
+      </Text>
     </>
   )
 }

@@ -193,8 +193,11 @@ function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | null })
   return (
     <>
       <Group justify="space-between" gap="xs" mb="sm" fz="sm">
-        <code className={classes.request}>
-          POST <span>{base_url}</span>
+        <code style={{ overflowWrap: 'anywhere' }}>
+          POST{' '}
+          <Text span inherit c="var(--text-3)">
+            {base_url}
+          </Text>
           {path}
         </code>
         <CopyCurl {...toCurlRequest(turn)} base_url={base_url} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, CopyButton, Tabs, Text } from '@mantine/core'
+import { ActionIcon, Box, CopyButton, Flex, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatExactTime } from '#domain/dateFormat.ts'
@@ -60,9 +60,21 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
       </header>
       <div className={frame.panel} tabIndex={0} role="region" aria-label={getNodeName(node)}>
         {error === null ? null : <NodeError words={error} />}
-        {node.is_cut ? <p role="note">{t('nodeCut')}</p> : null}
+        {node.is_cut ? (
+          <Text mb="md" role="note">
+            {t('nodeCut')}
+          </Text>
+        ) : null}
         {retries.length > 0 ? (
-          <Box component="ol" className={classes.retries} mb="md" pl="lg" fz="sm" c="dimmed" aria-label={t('retries')}>
+          <Box
+            component="ol"
+            mb="md"
+            pl="lg"
+            fz="sm"
+            c="dimmed"
+            style={{ listStyle: 'revert', overflowWrap: 'anywhere' }}
+            aria-label={t('retries')}
+          >
             {retries.map((retry, at) => (
               <li key={at}>
                 {t('retry', { index: retry.retry_index ?? at + 1, error: retry.error ?? t('notGiven') })}
@@ -73,20 +85,30 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
             ))}
           </Box>
         ) : null}
-        <dl className={classes.facts}>
+        <SimpleGrid
+          component="dl"
+          minColWidth="160px"
+          autoFlow="auto-fit"
+          spacing="lg"
+          verticalSpacing={4}
+          mb="md"
+          fz="sm"
+        >
           {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
+            <Flex key={name} gap="sm" miw={0}>
+              <Text component="dt" inherit flex="none" c="dimmed">
+                {name}
+              </Text>
+              <Text component="dd" inherit miw={0} fw={500} style={FACT_STYLE}>
                 {value ?? (
                   <Text span inherit fw={400} c="var(--text-3)">
                     {t('notGiven')}
                   </Text>
                 )}
-              </dd>
-            </div>
+              </Text>
+            </Flex>
           ))}
-        </dl>
+        </SimpleGrid>
         <Tabs value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List>
             {parts.map(([name, label]) => (
@@ -147,12 +169,14 @@ function NodeError({ words: message }: { words: string }) {
 /** Deeper log entries are not indented further. */
 const MAX_INDENT_LEVELS = 6
 
+const FACT_STYLE = { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' } as const
+
 /** The rounds and calls that an agent logged, each below its parent. */
 function AgentLogs({ logs }: { logs: readonly AgentLog[] }) {
   return (
-    <ol className={classes.logs}>
+    <Box component="ol" fz="sm">
       {logs.map((log) => (
-        <li key={log.id} style={{ paddingInlineStart: 14 * getLogDepth(log, logs) }}>
+        <li key={log.id} style={{ padding: '3px 0', paddingInlineStart: 14 * getLogDepth(log, logs) }}>
           <details>
             <summary>
               <span dir="auto">{log.label ?? log.id}</span>{' '}
@@ -163,7 +187,7 @@ function AgentLogs({ logs }: { logs: readonly AgentLog[] }) {
           </details>
         </li>
       ))}
-    </ol>
+    </Box>
   )
 }
 

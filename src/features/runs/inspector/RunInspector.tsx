@@ -14,7 +14,6 @@ import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useRun } from '../../../client/useRun.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
-import classes from './Inspector.module.css'
 import { InspectorView } from './InspectorView.tsx'
 import { runMessages } from '../detail/messages.ts'
 import { getDefaultInspectorTab, type InspectorTab } from './inspectorTabs.ts'
@@ -118,7 +117,7 @@ export function RunInspector({
       onExport={over && can(EXPORT_PERMISSION) ? () => void onExport() : null}
       note={
         exporting ? (
-          <Box className={classes.note} px="md" py="sm" fz="sm" c="dimmed" role="status">
+          <Box style={{ borderBottom: '1px solid var(--line)' }} px="md" py="sm" fz="sm" c="dimmed" role="status">
             {exporting.problem ? (
               <ProblemAlert problem={exporting.problem} action={t('exportWhat')} onRetry={() => void onExport()} />
             ) : (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Flex, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
@@ -12,10 +12,10 @@ import {
   formatSeconds,
   formatTokensPerSecond,
 } from '#domain/metricFormat.ts'
-import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { readTurnFigures } from '../turnFigures.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /** The usage of an answer, as measured by the platform and by the console. A missing value is shown as missing. */
 export function UsageTab({ turn }: { turn: Turn }) {
@@ -100,23 +100,27 @@ export function UsageTab({ turn }: { turn: Turn }) {
               {heading}
             </Text>
           )}
-          <dl className={classes.facts}>
+          <Box component="dl" className={blocks.lined} mb="md" fz={13} style={FACTS_STYLE}>
             {rows.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
+              <Flex key={name} align="center" gap="md" mih={30}>
+                <Text component="dt" inherit flex="0 0 44%" c="dimmed">
+                  {name}
+                </Text>
+                <Box component="dd" miw={0}>
                   {value ?? (
                     <Text span inherit c="var(--text-3)">
                       {missing}
                     </Text>
                   )}
-                </dd>
-              </div>
+                </Box>
+              </Flex>
             ))}
-          </dl>
+          </Box>
         </section>
       ))}
       {answer.metadata ? <RawJson value={answer.metadata} label={t('metadata')} /> : null}
     </>
   )
 }
+
+const FACTS_STYLE = { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' } as const

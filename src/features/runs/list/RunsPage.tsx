@@ -13,7 +13,6 @@ import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { CallListView } from '../callList/CallListView.tsx'
 import { AdoptRun } from '../detail/AdoptRun.tsx'
 import { runListMessages } from './messages.ts'
-import classes from './Runs.module.css'
 
 /** `/runs`: the list of calls with the runs as default. A run opens on its own page. */
 export function RunsPage() {
@@ -45,7 +44,7 @@ export function RunsPage() {
       }
       header={
         isAdopting && workspace ? (
-          <Box px="lg" py="sm" className={classes.adopt}>
+          <Box px="lg" py="sm" style={{ borderBottom: '1px solid var(--line)' }}>
             <AdoptRun apps={workflows} workspace={workspace.id} />
           </Box>
         ) : null

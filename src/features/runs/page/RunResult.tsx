@@ -34,6 +34,7 @@ import classes from './Run.module.css'
 import { RunHeading, RunNote, RunSection } from './RunSection.tsx'
 import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 interface RunResultProps {
   turn: Turn
@@ -110,7 +111,17 @@ export function RunResult(props: RunResultProps) {
         <Tabs.Panel value="result" className={classes.panel}>
           {turn.entry === 'chat.send' ? (
             <RunSection title={t('question')}>
-              <Paper className={classes.question} bg="var(--sunken)" px="md" py="sm" mah={320} dir="auto">
+              <Paper
+                className={blocks.asWritten}
+                bg="var(--sunken)"
+                px="md"
+                py="sm"
+                mah={320}
+                fz={14}
+                lh={1.5}
+                style={{ overflowY: 'auto' }}
+                dir="auto"
+              >
                 {question.query}
               </Paper>
               <QuestionFiles turn={turn} app={app?.id ?? null} />

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { formatTime } from '#domain/dateFormat.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -35,7 +36,11 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const tokens = figures.tokens ?? run?.total_tokens ?? null
   const time = (ms: number | null) =>
     ms === null ? t(isTurnOver(turn) ? 'none' : 'running') : t('secondsShort', { seconds: formatSeconds(ms) })
-  const missing = <span className={classes.missing}>{t(isTurnOver(turn) ? 'notGiven' : 'notYet')}</span>
+  const missing = (
+    <Text span inherit fw={400} c="var(--text-3)">
+      {t(isTurnOver(turn) ? 'notGiven' : 'notYet')}
+    </Text>
+  )
   const measured = tRun('measuredWhy')
   const reported = tRun('reportedWhy')
   const cells: [string, ReactNode, ReactNode, string?][] = [

@@ -17,9 +17,9 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { isLongOver, type Turn } from '../turn.ts'
-import classes from './AskPlatform.module.css'
 import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import blocks from '../../../components/layout/Blocks.module.css'
 
 /**
  * Offers to query operation 12 for the outcome of a workflow or a chatflow without a final event, or a paused one. A call that was cut before it
@@ -150,9 +150,9 @@ function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
       }
     >
       {({ data }) => (
-        <Paper component="ul" radius="md" fz="sm" className={classes.logged} aria-label={t('logged')}>
+        <Paper component="ul" radius="md" fz="sm" className={blocks.lined} aria-label={t('logged')}>
           {data.map(({ id, workflow_run: run, created_at }) => (
-            <li key={id}>
+            <Group component="li" key={id} wrap="nowrap" gap="md" mih={34} px="md" py={2}>
               <code>{(run?.id ?? id).slice(0, 8)}</code>
               {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
               <span>{typeof created_at === 'number' ? formatDateTime(created_at * 1000) : null}</span>
@@ -171,7 +171,7 @@ function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
               >
                 {t('thisOne')}
               </Button>
-            </li>
+            </Group>
           ))}
         </Paper>
       )}

@@ -15,7 +15,6 @@ import { useRead } from '../../../client/query.ts'
 import { runMessages } from '../detail/messages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import type { Turn } from '../turn.ts'
-import classes from './RunNotes.module.css'
 
 type PlatformMessage = EndpointReply<typeof optionalMessageEndpoints.listMessages>['data'][number]
 
@@ -121,7 +120,15 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   const since = () => <RelativeTime key="since" at={source.at} />
   const messageKey = source.elsewhere ? 'detailExternal' : run.ended ? 'detailResult' : 'detailNoResult'
   return (
-    <Text size="sm" c="dimmed" mb="sm" px="md" py="xs" className={classes.source} role="note">
+    <Text
+      size="sm"
+      c="dimmed"
+      mb="sm"
+      px="md"
+      py="xs"
+      style={{ borderInlineStart: '3px solid var(--line-2)' }}
+      role="note"
+    >
       {t.rich(messageKey, { since })}{' '}
       {source.because === null || !run.ended ? null : t('previousProblem', { reason: source.because })}
     </Text>

@@ -18,7 +18,7 @@ import {
   toInputFields,
 } from '../inputs/inputFields.ts'
 import { ANY_FILE_RULE, findFilesError, toFileEntries, toFileInput, toUploadRule } from '../inputs/inputFiles.ts'
-import { FaultText, InputsForm, listChangedFields } from '../inputs/InputsForm.tsx'
+import { ChangeMark, FaultText, InputsForm, listChangedFields } from '../inputs/InputsForm.tsx'
 import { PendingUploadsContext, usePendingUploads } from '../inputs/pendingUploads.ts'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ChangeLists.tsx'
@@ -63,7 +63,7 @@ export function RunReplay(props: RunReplayProps) {
           </Text>
         ) : null}
         {isChat ? (
-          <div data-changed={query !== question.query || undefined} className={classes.marked}>
+          <ChangeMark isChanged={query !== question.query}>
             <Textarea
               label={t('question')}
               autosize
@@ -73,7 +73,7 @@ export function RunReplay(props: RunReplayProps) {
               value={query}
               onChange={(event) => edit({ query: event.currentTarget.value })}
             />
-          </div>
+          </ChangeMark>
         ) : null}
         <PendingUploadsContext value={replay.uploads.note}>
           <section aria-label={t('inputs')}>
@@ -90,25 +90,23 @@ export function RunReplay(props: RunReplayProps) {
             />
           </section>
           {rule ? (
-            <section
-              aria-label={t('files')}
-              className={classes.marked}
-              data-changed={replay.areFilesChanged || undefined}
-            >
-              <Text component="h2" {...HEADING_STYLE}>
-                {t('files')}
-              </Text>
-              <InputFilesField
-                label={t('files')}
-                rule={rule}
-                entries={files}
-                onEntries={(next) => edit({ files: next })}
-                upload={upload}
-              />
-            </section>
+            <ChangeMark isChanged={replay.areFilesChanged}>
+              <section aria-label={t('files')}>
+                <Text component="h2" {...HEADING_STYLE}>
+                  {t('files')}
+                </Text>
+                <InputFilesField
+                  label={t('files')}
+                  rule={rule}
+                  entries={files}
+                  onEntries={(next) => edit({ files: next })}
+                  upload={upload}
+                />
+              </section>
+            </ChangeMark>
           ) : null}
         </PendingUploadsContext>
-        <div data-changed={user !== question.user || undefined} className={classes.marked}>
+        <ChangeMark isChanged={user !== question.user}>
           <TextInput
             label={formatError('user')}
             description={formatError('userWhy')}
@@ -116,13 +114,10 @@ export function RunReplay(props: RunReplayProps) {
             value={user}
             onChange={(event) => edit({ user: event.currentTarget.value })}
           />
-        </div>
-        <div
-          data-changed={replay.version.workflow_id !== question.pinned_workflow_id || undefined}
-          className={classes.marked}
-        >
+        </ChangeMark>
+        <ChangeMark isChanged={replay.version.workflow_id !== question.pinned_workflow_id}>
           <VersionSelect app={app.id} version={replay.version} />
-        </div>
+        </ChangeMark>
         <div className={classes.foot}>
           <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} apps={[app]} />
           {missingField ? <FaultText>{t(missingField)}</FaultText> : null}

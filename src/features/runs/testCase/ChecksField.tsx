@@ -10,7 +10,6 @@ import { NumberField } from '../../../components/forms/NumberField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toLines } from './caseDraft.ts'
 import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
-import classes from './TestCase.module.css'
 import { testCaseMessages } from './messages.ts'
 
 export interface ChecksFieldProps {
@@ -104,7 +103,13 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
     />
   )
   return (
-    <Stack gap="sm" pb="md" className={classes.check} role="group" aria-label={t('check', { number })}>
+    <Stack
+      gap="sm"
+      pb="md"
+      style={{ borderBottom: '1px solid var(--line)' }}
+      role="group"
+      aria-label={t('check', { number })}
+    >
       <Group gap="sm">
         <NativeSelect
           flex="1 1 140px"

@@ -226,7 +226,7 @@ function SuggestedQuestions({ app, message_id, user, onSuggestion }: SuggestedQu
   const questions = read.data?.data?.filter(Boolean) ?? []
   if (questions.length === 0) return null
   return (
-    <Flex component="ul" className={classes.suggested} wrap="wrap" gap="xs" aria-label={t('suggested')}>
+    <Flex component="ul" wrap="wrap" gap="xs" aria-label={t('suggested')}>
       {questions.map((question) => (
         <li key={question}>
           <SuggestedQuestion question={question} onSuggestion={onSuggestion} />
