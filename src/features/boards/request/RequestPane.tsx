@@ -38,10 +38,8 @@ export function RequestPane(props: RequestPaneProps) {
   const t = useMessages(boardMessages)
   const formatError = useMessages(runMessages)
   return (
-    <Flex
-      component="form"
-      direction="column"
-      h="100%"
+    <form
+      style={{ display: 'flex', flexDirection: 'column', height: '100%' }}
       aria-label={t('asked')}
       noValidate
       onSubmit={(event) => {
@@ -118,6 +116,6 @@ export function RequestPane(props: RequestPaneProps) {
           </Button>
         </Group>
       ) : null}
-    </Flex>
+    </form>
   )
 }

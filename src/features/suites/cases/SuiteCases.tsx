@@ -232,7 +232,7 @@ function ResultMarks({ suite, results }: { suite: Suite; results: readonly CaseR
     <span className={classes.marks}>
       {results.map((result) => (
         <Link
-            data-above-row
+          data-above-row
           key={result.experiment}
           to={paths.suite(suite.id, { workspace: suite.workspace, experiment: result.experiment })}
           data-outcome={result.outcome ?? 'none'}

@@ -314,7 +314,7 @@ export function FingerprintNote({ fingerprint: { start, end } }: { fingerprint: 
   const { parameters, versions, datasets } = moment
   if (parameters === null && versions.length === 0 && datasets.length === 0) return null
   return (
-    <Flex component="ul" wrap="wrap" gap="2px 12px" px="lg" pb="xs" c="dimmed" fz="sm" aria-label={t('fingerprint')}>
+    <ul className={classes.fingerprint} aria-label={t('fingerprint')}>
       {versions.length > 0 ? <li>{t('fingerprintVersions', { versions: versions.join(', ') })}</li> : null}
       {parameters === null ? null : (
         <li title={parameters}>{t('fingerprintParameters', { hash: parameters.slice(0, HASH_CHARS) })}</li>
@@ -338,6 +338,6 @@ export function FingerprintNote({ fingerprint: { start, end } }: { fingerprint: 
           </li>
         )
       })}
-    </Flex>
+    </ul>
   )
 }
