@@ -287,16 +287,7 @@ export function CellCard(props: CellCardProps) {
         </Text>
       ) : null}
       {invalidRequest ? (
-        <Box
-          component="ul"
-          pt="sm"
-          pr="md"
-          pl={28}
-          c="var(--failed-fg)"
-          fz="sm"
-          role="alert"
-          style={{ listStyle: 'revert' }}
-        >
+        <Box component="ul" role="alert" {...ERROR_LIST}>
           {invalidRequest.missing ? <li>{t(invalidRequest.missing)}</li> : null}
           {Object.entries(errors).map(([variable, error]) => (
             <li key={variable}>{formatFieldError(formatError, error)}</li>
@@ -404,3 +395,12 @@ function SpreadItems({ app, isOpen, spread }: SpreadItemsProps) {
     </>
   )
 }
+
+const ERROR_LIST = {
+  pt: 'sm',
+  pr: 'md',
+  pl: 28,
+  c: 'var(--failed-fg)',
+  fz: 'sm',
+  style: { listStyle: 'revert' },
+} as const

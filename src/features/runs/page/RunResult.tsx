@@ -111,17 +111,7 @@ export function RunResult(props: RunResultProps) {
         <Tabs.Panel value="result" className={classes.panel}>
           {turn.entry === 'chat.send' ? (
             <RunSection title={t('question')}>
-              <Paper
-                className={blocks.asWritten}
-                bg="var(--sunken)"
-                px="md"
-                py="sm"
-                mah={320}
-                fz={14}
-                lh={1.5}
-                style={{ overflowY: 'auto' }}
-                dir="auto"
-              >
+              <Paper className={blocks.asWritten} dir="auto" {...QUESTION_STYLE}>
                 {question.query}
               </Paper>
               <QuestionFiles turn={turn} app={app?.id ?? null} />
@@ -248,3 +238,13 @@ function getPlaygroundPath({ id, entry, workspace, key, conversation_id }: Run):
   if (entry === 'workflows.run') return paths.workflows({ workspace, app: key, run: id })
   return paths.chat({ workspace, app: key, conversation: conversation_id, run: id })
 }
+
+const QUESTION_STYLE = {
+  bg: 'var(--sunken)',
+  px: 'md',
+  py: 'sm',
+  mah: 320,
+  fz: 14,
+  lh: 1.5,
+  style: { overflowY: 'auto' },
+} as const
