@@ -168,7 +168,10 @@ async function loadPage(
     page.on('response', (response) => {
       requests++
       if (response.request().resourceType() !== 'script') return
-      bodies.push(response.text().then((code) => ({ url: response.url(), code })))
+      const body = response.text().then((code) => ({ url: response.url(), code }))
+      // A load that fails closes the page: its own error is reported then.
+      body.catch(() => undefined)
+      bodies.push(body)
     })
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
