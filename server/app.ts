@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import { recordKeyChange, logAuditHead } from './auth/audit/auditLog.ts'
+import { adoptSavedBoards } from './batches/savedBoards.ts'
 import { createSetupLink, hasAdminAccount } from './auth/signIn/signInLinks.ts'
 import type { SessionStore } from './auth/sessions.ts'
 import type { BackgroundJob } from './jobs/backgroundJob.ts'
@@ -155,6 +156,7 @@ function registerLifecycle(
       if (change) log.warn(change, 'audit chain continues with another key')
       await heartbeat.start()
       resumption.start()
+      await adoptSavedBoards(database)
       await batchQueue.start()
       retentionJob.start()
       frameSealer.start()

@@ -9,6 +9,7 @@ import { registerPeopleRoutes } from './auth/peopleRoutes.ts'
 import { registerSessionRoutes } from './auth/sessionRoutes.ts'
 import { registerAnnotationRoutes } from './annotations/routes.ts'
 import { pauseBatches } from './batches/batchAccess.ts'
+import { registerBoardRoutes } from './batches/boardRoutes.ts'
 import { registerBatchExportRoute } from './batches/batchExport.ts'
 import { registerBatchRoutes } from './batches/routes.ts'
 import { registerRunJobRoutes } from './batches/runJobs.ts'
@@ -76,7 +77,7 @@ export async function registerConsoleRoutes(
   registerLedgerRoutes(app, deps)
   registerRetentionRoutes(app, deps)
   registerCallExportRoute(app, deps)
-  registerSavedItemRoutes(app, pool)
+  registerSavedItemRoutes(app, database)
   registerStatsRoutes(app, database)
   registerDriftRoutes(app, pool, driftRecorder)
 
@@ -89,6 +90,7 @@ export async function registerConsoleRoutes(
   registerAnnotationRoutes(app, deps)
   registerRunJobRoutes(app, deps)
   registerBatchRoutes(app, deps)
+  registerBoardRoutes(app, deps)
   registerSuiteRoutes(app, deps)
   registerSuiteFileRoutes(app, deps)
   registerPredictionRoutes(app, deps)
@@ -128,6 +130,7 @@ function toRouteDeps(context: ConsoleContext, services: ConsoleServices) {
     kindOf: batchQueue.getHandler,
     batchesPaused: (ids: readonly string[]) => batchQueue.paused(ids),
     batches: services.batchStore,
+    boards: services.boardRounds,
     suites: services.suiteStore,
     suiteFiles: services.suiteFileStore,
     experiments: services.experimentStore,

@@ -19,8 +19,9 @@ import { createAnnotationBatchKind } from './batches/annotationBatch.ts'
 import { pauseBatches } from './batches/batchAccess.ts'
 import { BatchStore } from './batches/batchStore.ts'
 import { BatchQueue } from './batches/batchQueue.ts'
+import { BoardRoundStore } from './batches/boardRounds.ts'
 import { createRunJobKind } from './batches/runJobs.ts'
-import { createRunBatchKind } from './batches/runBatch.ts'
+import { createBoardKind, createRunBatchKind } from './batches/runBatch.ts'
 import type { Database } from './db/database.ts'
 import { CheckpointJob } from './db/embedded/checkpointJob.ts'
 import { VacuumScheduler } from './db/vacuumScheduler.ts'
@@ -303,6 +304,7 @@ export function createBatchServices(
   const predictor = new SuitePredictor({ pool, suites: suiteStore, upstream })
   const batchHandlers = {
     run: runs,
+    board: createBoardKind(runs),
     annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
     experiment: createExperimentBatchKind({
       ...rowCallDeps,
@@ -315,10 +317,21 @@ export function createBatchServices(
     sweep: createSweepBatchKind({ predictor, suites: suiteStore, vault }),
   }
   const batchQueue = new BatchQueue({ server_id, database, lease, batches: batchStore, kinds: batchHandlers, log })
+  const boardRounds = new BoardRoundStore(database, vault)
   const suiteFileStore = new SuiteFileStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)
   const sweeps = new SweepStore(database, batchStore)
-  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints, predictor, sweeps }
+  return {
+    batchStore,
+    batchQueue,
+    suiteStore,
+    suiteFileStore,
+    experimentStore,
+    fingerprints,
+    predictor,
+    sweeps,
+    boardRounds,
+  }
 }
 
 /** Time without requests after which the server counts as idle (ms). */

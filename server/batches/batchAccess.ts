@@ -17,12 +17,15 @@ export const hasAccessSql = (workspace_id: string, key_id: string): string =>
 const KEY_OF_BATCH_SQL = "CASE WHEN batches.kind = 'runs' THEN grants.key_id ELSE batches.key_id END"
 
 /**
- * An SQL condition on a row of `batches`: whether a person may start it with the current `people` and `grants`, its judges
- * included. $1 are `ROLES_THAT_RUN`.
+ * An SQL condition on a row of `batches`: whether a person may start it with the current `people` and `grants`. They need
+ * access to its key, to those of its judges, and to those of its rows that are still to be sent. $1 are `ROLES_THAT_RUN`.
  */
 const canStartSql = (person_id: string): string => `EXISTS (
   SELECT FROM people WHERE people.id = ${person_id} AND people.disabled_at IS NULL AND people.role = ANY($1)
-    AND ${hasAccessSql('batches.workspace_id', KEY_OF_BATCH_SQL)} AND NOT EXISTS (
+    AND (batches.kind = 'board' OR ${hasAccessSql('batches.workspace_id', KEY_OF_BATCH_SQL)}) AND NOT EXISTS (
+      SELECT FROM batch_rows AS rows JOIN keys ON keys.id = rows.key_id
+      WHERE batches.kind = 'board' AND rows.batch_id = batches.id AND rows.state IN ('waiting', 'running')
+        AND NOT ${hasAccessSql('keys.workspace_id', 'rows.key_id')}) AND NOT EXISTS (
       SELECT FROM experiments, unnest(experiments.judge_keys) AS judge(key_id)
       WHERE experiments.id = batches.id AND NOT ${hasAccessSql('batches.workspace_id', 'judge.key_id')}))`
 
@@ -34,13 +37,17 @@ const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
  * before such a change, which then pauses it, or is rejected after it.
  */
 export async function canStartBatch(client: PoolClient, batch_id: string, person_id: string): Promise<boolean> {
-  await client.query('SELECT FROM people WHERE id = $1 FOR SHARE', [person_id])
+  await lockPerson(client, person_id)
   const { rows } = await client.query<{ may: boolean }>(
     `SELECT ${canStartSql('$3::uuid')} AS may FROM batches WHERE id = $2`,
     [ROLES_THAT_RUN, batch_id, person_id],
   )
   return rows[0]?.may ?? false
 }
+
+/** Holds up changes of a person's rights until the end of the transaction. Batches are locked after it. */
+export const lockPerson = (client: PoolClient, person_id: string) =>
+  client.query('SELECT FROM people WHERE id = $1 FOR SHARE', [person_id])
 
 /**
  * Pauses the running batches that a person started and may no longer start. If the person can no longer sign in, all

@@ -58,9 +58,8 @@ export function registerBatchExportRoute(
     const { batch_id } = request.params as { batch_id: string }
     const query = BatchExportQuery.safeParse(request.query)
     if (!query.success) throw new ProblemError(toInvalidProblem('query', query.error))
-    const batch =
-      (Id.safeParse(batch_id).success && (await batches.findRecord(batch_id, request.accessScope))) ||
-      throwBatchNotFound()
+    if (!Id.safeParse(batch_id).success) throwBatchNotFound()
+    const batch = await batches.getRecord(batch_id, request.accessScope)
     const { format, state } = query.data
     await database.transaction((client) =>
       recordAudit(client, {

@@ -8,6 +8,7 @@ import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { BatchRowOutcome, BatchTask, BatchTurn } from './batchKind.ts'
+import type { BatchRecord } from './batchRecord.ts'
 import { PRICE_PATTERN } from '#domain/price.ts'
 
 export type ClaimedRow = Omit<BatchTask, 'batch' | 'signal'>
@@ -105,6 +106,13 @@ const waitingRowsSql = (condition: string, limit: number) =>
   `(SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' AND ${condition}
     ORDER BY number LIMIT ${limit})`
 
+/** The parameter with this number is the time. */
+const markAsRunningSql = (now: number) => `UPDATE batch_rows AS rows
+  SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
+    began_at = CASE WHEN cardinality(turn_run_ids) = 0 THEN $${now} ELSE began_at END, problem = NULL
+  FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
+  RETURNING rows.number, rows.input, rows.key_id, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
+
 /**
  * Claims the next rows of the batch $1; the parameters from `at` on are its server, the number of rows and the time.
  * A row that waits again comes after all others and has the problem of its last attempt. The inner limits are
@@ -119,14 +127,31 @@ const claimNextRowsSql = (at: number) => `next AS (
         UNION ALL ${waitingRowsSql('problem IS NOT NULL', MAX_ROWS_AT_ONCE)}
         LIMIT $${at + 1}))
     FOR UPDATE SKIP LOCKED
-  )
-  UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
-    began_at = CASE WHEN cardinality(turn_run_ids) = 0 THEN $${at + 2} ELSE began_at END, problem = NULL
-  FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
-  RETURNING rows.number, rows.input, rows.key_id, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
+  ) ${markAsRunningSql(at + 2)}`
 
 /** Prepared: they are executed for each row, and planning them costs more than executing them. */
 const CLAIM_ROWS = { name: 'claim batch rows', text: `WITH ${claimNextRowsSql(2)}` }
+/**
+ * The same for a board, which has few rows: of those that a person has sent, since others may be held. A round waits for the
+ * earlier ones of its cell, unless all go at once.
+ */
+const CLAIM_ROUNDS = {
+  name: 'claim rounds of a board',
+  text: `WITH board AS (
+    SELECT settings ->> 'pace' AS pace, settings -> 'only' AS selected FROM batches
+    WHERE id = $1 AND state = 'running' AND server_id = $2
+  ), open AS (
+    SELECT number, cell, state, problem, pace FROM batch_rows CROSS JOIN board WHERE batch_id = $1
+      AND (state = 'running' OR state = 'waiting' AND (selected IS NULL OR number IN (
+        SELECT value::int FROM json_array_elements_text(selected))))
+  ), next AS (
+    SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' AND number IN (
+      SELECT number FROM open WHERE state = 'waiting' AND (pace = 'at_once' OR NOT EXISTS (
+        SELECT FROM open AS earlier WHERE earlier.cell = open.cell AND earlier.number < open.number))
+      ORDER BY problem IS NOT NULL, number LIMIT $3)
+    FOR UPDATE SKIP LOCKED
+  ) ${markAsRunningSql(4)}`,
+}
 const WRITE_ENDS = { name: 'write ends of batch rows', text: UPDATE_ENDED_ROWS }
 const WRITE_ENDS_AND_CLAIM = {
   name: 'write ends of batch rows and claim',
@@ -173,10 +198,10 @@ export class BatchRowStore {
   }
 
   /** The next rows, each with the id of its future run; none where the batch is stopped or belongs to another server. */
-  async claimRows(batch_id: string, count: number): Promise<ClaimedRow[]> {
+  async claimRows({ id, kind }: Pick<BatchRecord, 'id' | 'kind'>, count: number): Promise<ClaimedRow[]> {
     const { rows } = await this.#pool.query<ClaimedColumns>({
-      ...CLAIM_ROWS,
-      values: [batch_id, ...this.#claimParams(count)],
+      ...(kind === 'board' ? CLAIM_ROUNDS : CLAIM_ROWS),
+      values: [id, ...this.#claimParams(count)],
     })
     return toClaimedRows(rows)
   }

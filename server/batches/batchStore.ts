@@ -100,8 +100,14 @@ export class BatchStore {
 
   /** @throws ProblemError 404. */
   async get(id: string, reach: AccessScope): Promise<Batch> {
-    const [batch] = await this.withTotals([(await this.findRecord(id, reach)) ?? throwBatchNotFound()])
+    const [batch] = await this.withTotals([await this.getRecord(id, reach)])
     return batch ?? throwBatchNotFound()
+  }
+
+  /** @throws ProblemError 404, also for the rounds of a board: who sees one of them may not see the others. */
+  async getRecord(id: string, accessScope: AccessScope): Promise<BatchRecord> {
+    const record = await this.findRecord(id, accessScope)
+    return record && record.kind !== 'board' ? record : throwBatchNotFound()
   }
 
   async withTotals(records: BatchRecord[]): Promise<Batch[]> {
@@ -215,15 +221,28 @@ export class BatchStore {
     return this.finish(id, ['running', 'paused'])
   }
 
-  /** @returns false while a row is waiting or running, or where its state is none of these. */
+  /** @returns false while a row is waiting or running that is to be sent, or where its state is none of these. */
   async finish(id: string, states: readonly BatchState[]): Promise<boolean> {
-    const { rowCount } = await this.#database.pool.query(
-      `UPDATE batches SET state = 'ended', ended_at = $2, pause = NULL, problem = NULL, waits_until = NULL
-       WHERE id = $1 AND state = ANY($3) AND NOT EXISTS (
-         SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state IN ('waiting', 'running'))`,
-      [id, new Date(), states],
-    )
-    return rowCount === 1
+    return this.#database.transaction(async (client) => {
+      // The statement after it sees the rows of a transaction that held the lock before.
+      await client.query('SELECT FROM batches WHERE id = $1 FOR UPDATE', [id])
+      const { rowCount } = await client.query(
+        `UPDATE batches SET state = 'ended', ended_at = $2, pause = NULL, problem = NULL, waits_until = NULL
+         WHERE id = $1 AND state = ANY($3) AND NOT EXISTS (
+           SELECT 1 FROM batch_rows WHERE batch_id = $1 AND state IN ('waiting', 'running'))`,
+        [id, new Date(), states],
+      )
+      if (rowCount === 1) return true
+      // Of a board the rounds that a person has sent have ended, and others are held.
+      const { rowCount: paused } = await client.query(
+        `UPDATE batches SET state = 'paused', pause = 'dry_run', waits_until = NULL
+         WHERE id = $1 AND state = 'running' AND kind = 'board' AND settings -> 'only' IS NOT NULL AND NOT EXISTS (
+           SELECT FROM batch_rows WHERE batch_id = $1 AND (state = 'running' OR state = 'waiting' AND number IN (
+             SELECT value::int FROM json_array_elements_text(batches.settings -> 'only'))))`,
+        [id],
+      )
+      return paused === 1
+    })
   }
 
   /**
@@ -317,7 +336,7 @@ export class BatchStore {
 export async function insertBatch(
   client: Pool | PoolClient,
   batch: NewBatch,
-  state: 'filling' | 'paused',
+  state: 'filling' | 'paused' | 'ended',
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
@@ -373,7 +392,7 @@ export async function insertRows(
 }
 
 /** @throws ProblemError 403 */
-async function requireStart(client: PoolClient, id: string, person_id: string): Promise<void> {
+export async function requireStart(client: PoolClient, id: string, person_id: string): Promise<void> {
   if (await canStartBatch(client, id, person_id)) return
   throw new ProblemError({ kind: 'denied', status: 403, message: 'You may no longer run this batch.' })
 }

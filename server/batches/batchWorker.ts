@@ -24,6 +24,9 @@ const ORPHAN_CHECK_INTERVAL_MS = 1_000
 const BATCH_POLL_INTERVAL_MS = 2_000
 const ERROR_RETRY_DELAY_MS = 1_000
 
+/** Kinds whose rows go out again where a platform failed several at the same time. */
+const HAS_BURSTS: ReadonlySet<BatchRecord['kind']> = new Set(['run', 'board'])
+
 /**
  * Processes one batch with a sliding window of rows, as wide as the person and the platform allow. Outcomes are written in
  * groups: while one group is written the next one collects. It resolves when nothing is in flight and the batch has stopped.
@@ -103,7 +106,7 @@ export class BatchWorker {
     const now = Date.now()
     const allowed = getAllowance(batch, this.#usage, this.#inFlight.size)
     const capacity = Math.min(this.#throttle.capacity(now, this.#inFlight.size), allowed.rows)
-    const claimed = capacity > 0 ? await this.#deps.rowStore.claimRows(this.#id, capacity) : []
+    const claimed = capacity > 0 ? await this.#deps.rowStore.claimRows(batch, capacity) : []
     for (const row of claimed) this.#execute(batch, row)
     if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
     if (this.#inFlight.size > 0 || this.#endedRows.length > 0) return this.#msUntilNextStep()
@@ -125,7 +128,7 @@ export class BatchWorker {
   /** If all ended rows succeeded, one statement writes them and claims the next rows. */
   async #writeEndsAndClaim(): Promise<void> {
     const [batch, endedRows, now] = [this.#batch, this.#endedRows.slice(), Date.now()]
-    if (!batch || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
+    if (!batch || batch.kind === 'board' || batch.state !== 'running' || !this.#deps.rowStore.isOwned(batch)) return
     if (
       this.#stop.signal.aborted ||
       this.#mayHaveOrphans ||
@@ -243,7 +246,7 @@ export class BatchWorker {
     const end = (outcome: BatchRowOutcome | LeftRow) => {
       if (outcome.is === 'left') return this.#leave(number)
       const ended = { number, run_id, outcome }
-      if (batch.kind === 'run' && outcome.is === 'done' && isOverloadSign(outcome.problem))
+      if (HAS_BURSTS.has(batch.kind) && outcome.is === 'done' && isOverloadSign(outcome.problem))
         this.#overload.hold(ended, Date.now())
       else this.#endedRows.push(ended)
       this.#wakeUp()

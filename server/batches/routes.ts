@@ -11,7 +11,7 @@ import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
+import type { BatchStore } from './batchStore.ts'
 import { withRunsOfJob } from './runJobs.ts'
 import { getRowTarget } from './batchKind.ts'
 import type { BatchQueue } from './batchQueue.ts'
@@ -30,7 +30,7 @@ export function registerBatchRoutes(
   registerEndpoint(app, entries.readBatch, async ({ params }, { accessScope }) => {
     const batch = await batches.get(params.batch_id, accessScope)
     if (batch.counts.unknown === 0) return batch
-    const record = (await batches.findRecord(batch.id, accessScope)) ?? throwBatchNotFound()
+    const record = await batches.getRecord(batch.id, accessScope)
     return (await queue.reconcileUnknownRows(record)) ? batches.get(batch.id, accessScope) : batch
   })
 
@@ -54,7 +54,7 @@ export function registerBatchRoutes(
   })
 
   registerEndpoint(app, entries.addBatchRows, async ({ params, body }, { accessScope }) => {
-    const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
+    const batch = await batches.getRecord(params.batch_id, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { rows: body.rows.map(({ files }) => files) } })
     const kind = queue.getHandler(batch)
     for (const [index, row] of body.rows.entries()) {
@@ -89,7 +89,7 @@ export function registerBatchRoutes(
   })
 
   registerEndpoint(app, entries.cancelBatch, async ({ params }, { accessScope }) => {
-    const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
+    const batch = await batches.getRecord(params.batch_id, accessScope)
     if (await batches.cancel(batch.id)) await queue.getHandler(batch).onEnded?.(batch.id)
     await queue.notifyChanged(batch.id)
     return batches.get(batch.id, accessScope)
@@ -110,7 +110,7 @@ export function registerBatchRoutes(
 
   registerEndpoint(app, entries.listBatchRows, async ({ params, query }, { accessScope }) => {
     const { page, limit, state } = query
-    const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
+    const batch = await batches.getRecord(params.batch_id, accessScope)
     const { data, total } = await batches.listRows(batch, state, (page - 1) * limit, limit)
     return toPageReply(
       { data: batch.kind === 'runs' ? await withRunsOfJob(pool, data, accessScope) : data, total },

@@ -17,6 +17,7 @@ import type { Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
 import {
   type BatchRowEnd,
+  type BatchRowHandler,
   type BatchRowOutcome,
   type BatchTurn,
   type CallRowHandler,
@@ -72,9 +73,9 @@ export function createRunBatchKind({
             : getEntry(target).path,
           ...(pathVersion && { pinned_workflow_id: pathVersion }),
           body: toRequestBody(target, input, turn),
-          person_id: batch.person_id,
+          person_id: batch.kind === 'board' ? batch.started_by : batch.person_id,
           parent_id,
-          origin: { kind: 'batch', id: batch.id },
+          origin: { kind: batch.kind === 'board' ? 'board' : 'batch', id: batch.id },
           row: { batch_id: batch.id, number },
           credential,
         })
@@ -101,6 +102,36 @@ export function createRunBatchKind({
       return { ...(isAnswerState(state) ? { answer: state.text } : {}), ...(outputs === null ? {} : { outputs }) }
     },
   }
+}
+
+/**
+ * Rounds of a board: rows with a key each. A platform that refuses one, or cannot be reached, fails that round alone, since the
+ * next one may be another platform's.
+ */
+export function createBoardKind(runs: BatchRowHandler): BatchRowHandler {
+  return {
+    execute: async (task) => toRoundOutcome(await runs.execute(task)),
+    resolve: async (call, turn, row) => {
+      const outcome = await runs.resolve?.(call, turn, row)
+      return outcome ? toRoundOutcome(outcome) : null
+    },
+  }
+}
+
+function toRoundOutcome<Outcome extends BatchRowOutcome | LeftRow>(outcome: Outcome): Outcome | BatchRowOutcome {
+  const isFinal = outcome.is === 'refused' || (outcome.is === 'again' && outcome.problem.kind === 'unreachable')
+  return isFinal
+    ? {
+        is: 'done',
+        state: 'failed',
+        problem: outcome.problem,
+        result: null,
+        duration_ms: null,
+        tokens: null,
+        price: null,
+        currency: null,
+      }
+    : outcome
 }
 
 const getEntry = ({ entry }: RowTarget) =>

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import type { SavedItem } from '#contract/console/savedItems.ts'
 import { contract } from '#contract/index.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
 import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
+import { copyBoardRounds, insertBoardBatch } from '../batches/savedBoards.ts'
+import type { Database } from '../db/database.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { queryReplies } from '../db/replyRows.ts'
@@ -16,7 +17,8 @@ const SELECT_SAVED_ITEM = `SELECT saved_items.id, kind, workspace_id AS workspac
   FROM saved_items LEFT JOIN people ON people.id = saved_items.person_id`
 
 /** Saved items: visible to and editable by everybody who may run something in the workspace. */
-export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void {
+export function registerSavedItemRoutes(app: FastifyInstance, database: Database): void {
+  const { pool } = database
   const { listSavedItems, readSavedItem, createSavedItem, updateSavedItem, deleteSavedItem } = contract.console
 
   const getSavedItem = async (id: string, accessScope: AccessScope): Promise<SavedItem> => {
@@ -52,20 +54,27 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
     await requireWorkspace(pool, body.workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { about: body.about } })
     const id = randomUUID()
-    await pool.query(
-      `INSERT INTO saved_items(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
+    const person_id = request.person?.id ?? null
+    await database.transaction(async (client) => {
+      await client.query(
+        `INSERT INTO saved_items(id, kind, workspace_id, about, name, value, person_id, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-      [
-        id,
-        body.kind,
-        body.workspace,
-        body.about ?? null,
-        body.name,
-        JSON.stringify(body.value ?? null),
-        request.person?.id ?? null,
-        new Date(),
-      ],
-    )
+        [
+          id,
+          body.kind,
+          body.workspace,
+          body.about ?? null,
+          body.name,
+          JSON.stringify(body.value ?? null),
+          person_id,
+          new Date(),
+        ],
+      )
+      if (body.kind !== 'board') return
+      const board = { id, workspace_id: body.workspace, name: body.name, value: body.value }
+      if (body.copy_of) await copyBoardRounds(client, body.copy_of, board, { person_id, accessScope })
+      else await insertBoardBatch(client, board, person_id)
+    })
     return getSavedItem(id, accessScope)
   })
 
@@ -92,7 +101,11 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
 
   registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
     const { id } = await getSavedItem(params.saved_item_id, accessScope)
-    await pool.query('DELETE FROM saved_items WHERE id = $1', [id])
+    await database.transaction(async (client) => {
+      await client.query('DELETE FROM saved_items WHERE id = $1', [id])
+      // The rounds of a board: their runs stay in the ledger.
+      await client.query(`DELETE FROM batches WHERE id = $1 AND kind = 'board'`, [id])
+    })
     return { id }
   })
 }

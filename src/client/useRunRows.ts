@@ -21,9 +21,9 @@ const toInput = (run_id: string) => ({ params: { run_id } })
 
 /**
  * The server's rows of many runs, in the order of their ids. The row of an ended run is immutable and read once; that
- * of a run that this page watches is read after its end. Rows of `unsent` runs are not requested.
+ * of a run that this page watches is read after its end.
  */
-export function useRunRows(ids: readonly string[], unsent: (run_id: string) => boolean): ReadResult<Run>[] {
+export function useRunRows(ids: readonly string[]): ReadResult<Run>[] {
   const client = useQueryClient()
   const [, draw] = useState(0)
   useRunEnd(
@@ -39,7 +39,7 @@ export function useRunRows(ids: readonly string[], unsent: (run_id: string) => b
     queries: ids.map((run_id) => ({
       queryKey: [buildUrl(runEndpoints.readRun, toInput(run_id))],
       queryFn: ({ signal }: { signal: AbortSignal }) => call(runEndpoints.readRun, toInput(run_id), { signal }),
-      enabled: !unsent(run_id) && runStore.view(run_id)?.phase !== 'watching',
+      enabled: runStore.view(run_id)?.phase !== 'watching',
       staleTime: ({ state: { data } }: RunRowQuery) => (data && !isActiveStatus(data.status) ? Infinity : 0),
       refetchInterval: ({ state: { data, errorUpdateCount } }: RunRowQuery) =>
         data

@@ -10,7 +10,7 @@ import { BATCH_ROW_STATE_COLORS } from '../statuses.ts'
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
  * a restart. Each row is one call in the ledger, under an id that is stored before the request is sent.
  */
-export const BATCH_KINDS = ['run', 'annotations', 'experiment', 'sweep', 'runs'] as const
+export const BATCH_KINDS = ['run', 'annotations', 'experiment', 'sweep', 'runs', 'board'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 /** Those in the list of batches; the others are found where they were started. */
 export const LISTED_BATCH_KINDS = ['run', 'annotations', 'runs'] as const satisfies BatchKind[]

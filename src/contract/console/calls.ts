@@ -3,7 +3,7 @@ import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { CallQuery, cursorPage, cursorParams, MAX_SELECTED_CALLS, sortParams } from './callQuery.ts'
 import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_STATUSES, runFigureFields, RunTag } from './runs.ts'
-import { TimeZone } from './timeZone.ts'
+import { TimeZone } from './stats.ts'
 
 /**
  * One call that changed something or made the platform generate, as the ledger stores it. `request` and `reply` are

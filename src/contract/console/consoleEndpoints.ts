@@ -2,6 +2,7 @@ import { accessEndpoints } from './access.ts'
 import { statsEndpoints } from './stats.ts'
 import { peopleEndpoints } from './people.ts'
 import { batchEndpoints } from './batches.ts'
+import { boardEndpoints } from './boards.ts'
 import { callEndpoints } from './calls.ts'
 import { keptFileEndpoints } from './files/linkedFile.ts'
 import { driftEndpoints } from './drift.ts'
@@ -49,5 +50,6 @@ export const consoleEndpoints = {
   ...idLookupEndpoints,
   ...retentionEndpoints,
   ...batchEndpoints,
+  ...boardEndpoints,
   ...reviewEndpoints,
 }

@@ -59,6 +59,8 @@ export const savedItemEndpoints = {
       about: z.string().max(255).optional(),
       name: savedItemName,
       value: z.unknown(),
+      /** Of a board: the board whose ended rounds it shows, too. */
+      copy_of: Id.optional(),
     }),
     reply: SavedItem,
     invalidates: ['saved_items'],

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { DriftAlert } from './drift.ts'
 import { endpoint, Id } from '../endpoint.ts'
 import { Run } from './runs.ts'
-import { TimeZone } from './timeZone.ts'
 import * as shape from '../platform/schemas.ts'
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'must be the name of a time zone' })
 
 /**
  * Aggregated runs. `tokens` is null if no run reported any; succeeded runs `without_usage` are counted separately,

@@ -120,7 +120,14 @@ export const batchMessages = {
   noRowsOf: 'No rows are {state}.',
   openRun: 'Open run of row {number}',
   openAnnotation: 'Open the annotation of row {number}',
-  kinds: { run: 'runs', annotations: 'annotations', experiment: 'experiment', sweep: 'settings', runs: 'job' },
+  kinds: {
+    run: 'runs',
+    annotations: 'annotations',
+    experiment: 'experiment',
+    sweep: 'settings',
+    runs: 'job',
+    board: 'board',
+  },
   sendAgain: 'Retry row {number}',
   sendUnknownAgain: 'Retry row {number}. It may already have been run and charged.',
 }

@@ -1,10 +1,13 @@
 import { ActionIcon, Box, Menu, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { ProblemError } from '#contract/problem.ts'
+import { boardEndpoints } from '#contract/console/boards.ts'
 import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
 import { InlineForm } from '../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../components/forms/useContractForm.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
+import { call } from '../../client/http.ts'
 import { useWrite } from '../../client/query.ts'
 import { parseBoard } from './board.ts'
 import { boardMessages } from './messages.ts'
@@ -26,13 +29,15 @@ export function BoardMenu({ savedBoard, onRename, onCopied, onDeleted }: BoardMe
   const name = truncateText(t('copyOf', { name: savedBoard.name }), 120)
   const duplicate = () =>
     create.mutate(
-      { body: { kind: 'board', workspace: savedBoard.workspace, name, value: savedBoard.value } },
+      {
+        body: { kind: 'board', workspace: savedBoard.workspace, name, value: savedBoard.value, copy_of: savedBoard.id },
+      },
       { onSuccess: onCopied },
     )
   const openDelete = useDeleteDialog()
   const remove = useWrite(savedItemEndpoints.deleteSavedItem, { onDone: () => onDeleted?.() })
-  const runs = new Set(parseBoard(savedBoard.value).cells.flatMap((cell) => cell.runs)).size
-  const askDelete = () =>
+  const askDelete = async () => {
+    const runs = await countRuns(savedBoard)
     openDelete({
       title: t('deleteTitle', { name: savedBoard.name }),
       lost: [t('deleteLost')],
@@ -42,6 +47,7 @@ export function BoardMenu({ savedBoard, onRename, onCopied, onDeleted }: BoardMe
       action: t('changeWhat'),
       run: () => remove.mutateAsync({ params: { saved_item_id: savedBoard.id } }),
     })
+  }
   return (
     <Can entry={savedItemEndpoints.updateSavedItem}>
       <Menu position="bottom-end">
@@ -53,12 +59,25 @@ export function BoardMenu({ savedBoard, onRename, onCopied, onDeleted }: BoardMe
         <Menu.Dropdown>
           <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
           <Menu.Item onClick={duplicate}>{t('duplicate')}</Menu.Item>
-          <Menu.Item onClick={askDelete}>{t('delete')}</Menu.Item>
+          <Menu.Item onClick={() => void askDelete()}>{t('delete')}</Menu.Item>
           {create.error ? <Menu.Label>{create.error.problem.message}</Menu.Label> : null}
         </Menu.Dropdown>
       </Menu>
     </Can>
   )
+}
+
+/** The runs that a board shows, as far as the reader may see them. */
+async function countRuns({ id, value }: SavedItem): Promise<number> {
+  const finished = parseBoard(value).cells.flatMap((cell) => cell.runs)
+  const sent = await call(boardEndpoints.readBoardRounds, { params: { board_id: id } }).then(
+    ({ rounds }) => rounds.flatMap(({ run }) => run ?? []),
+    (error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+      return []
+    },
+  )
+  return new Set([...finished, ...sent]).size
 }
 
 export interface RenameBoardProps {

@@ -1,7 +1,8 @@
-import { Button, Flex, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Box, Button, Flex, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconRepeat, IconSend, IconPlayerStop } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { InlineForm } from '../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../components/forms/useContractForm.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -68,7 +69,7 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
           </Menu.Target>
           <Menu.Dropdown>
             {ROUND_COUNTS.filter((count) => count <= boardRuns.freeRounds).map((count) => (
-              <Menu.Item key={count} onClick={() => void boardRuns.add(count)}>
+              <Menu.Item key={count} onClick={() => boardRuns.add(count)}>
                 {t('moreRounds', { count })}
               </Menu.Item>
             ))}
@@ -81,11 +82,7 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
       {boardRuns.refusedRounds > 0 ? (
         <RoundsNote>
           {t('tooMany', { count: boardRuns.refusedRounds })}
-          <Button
-            variant="default"
-            leftSection={<IconRepeat size={14} />}
-            onClick={() => void boardRuns.rerunRefused()}
-          >
+          <Button variant="default" leftSection={<IconRepeat size={14} />} onClick={boardRuns.rerunRefused}>
             {t('rerunRefused')}
           </Button>
         </RoundsNote>
@@ -93,10 +90,18 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
       {boardRuns.lostRounds > 0 ? (
         <RoundsNote>
           {t('notSentMore', { count: boardRuns.lostRounds })}
+          {boardRuns.problem ? <Text fz="inherit">{boardRuns.problem.message}</Text> : null}
           <Button variant="default" leftSection={<IconSend size={14} />} onClick={boardRuns.sendRemaining}>
             {t('sendRest')}
           </Button>
         </RoundsNote>
+      ) : boardRuns.problem && boardRuns.isRunning ? (
+        <RoundsNote>{boardRuns.problem.message}</RoundsNote>
+      ) : null}
+      {boardRuns.changeProblem ? (
+        <Box flex="1 0 100%">
+          <ProblemAlert problem={boardRuns.changeProblem} action={t('changeRounds')} />
+        </Box>
       ) : null}
     </Group>
   )

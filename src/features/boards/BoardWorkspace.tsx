@@ -2,6 +2,7 @@ import { Box, Text } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { newRunId } from '../../client/useRun.ts'
@@ -31,8 +32,21 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   const t = useMessages(boardMessages)
   const main = useRef<HTMLDivElement>(null)
   const boardWorkspace = useBoardWorkspace(props, main)
-  const { session, defaultUser, user, can, isNarrow, cells, ordered, boardRuns, getCellName, request, add, hasRuns } =
-    boardWorkspace
+  const {
+    session,
+    defaultUser,
+    user,
+    can,
+    isNarrow,
+    cells,
+    ordered,
+    boardRuns,
+    boardRounds,
+    getCellName,
+    request,
+    add,
+    hasRuns,
+  } = boardWorkspace
   const isEmpty = ordered.length === 0
   const onAdd = (key: string | null, runs: string[]) => {
     // With the first cell the controls move to the toolbar, and would take the focus with them.
@@ -75,6 +89,9 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
             boardRuns={boardRuns}
             addControls={isEmpty ? null : addControls}
           />
+          {boardRounds.problem ? (
+            <ProblemAlert problem={boardRounds.problem} action={t('readRounds')} onRetry={boardRounds.retry} />
+          ) : null}
           {isEmpty ? (
             <EmptyState title={t('emptyBoard')} actions={addControls}>
               {t('emptyBoardText')}

@@ -1,11 +1,11 @@
+import { MAX_BOARD_CELLS as MAX_CELLS, MAX_BOARD_ROUNDS as MAX_ROUNDS } from '#contract/console/boards.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toFileEntries, type FileEntry } from '../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../runs/inputs/inputFields.ts'
 import { toInputSet } from '../playground/inputsApp/inputSets.ts'
 
 /** The maximum number of cells and rounds of a board. */
-export const MAX_CELLS = 6
-export const MAX_ROUNDS = 10
+export { MAX_CELLS, MAX_ROUNDS }
 
 /** The request: question, inputs as typed, files. */
 export interface BoardInput {
@@ -14,10 +14,7 @@ export interface BoardInput {
   files: FileEntry[]
 }
 
-/**
- * A cell of a board. One with a `key` runs that app, round by round; `runs` are the ids of the rounds, stored before
- * anything is sent, so that the board never loses a run. One without a key shows a finished run.
- */
+/** A cell of a board. One with a `key` runs that app, and the server has its rounds. One without a key shows a finished run. */
 export interface BoardCell {
   id: string
   key: string | null
@@ -25,6 +22,7 @@ export interface BoardCell {
   own: BoardInput | null
   /** The version on which its app runs; null or absent for the current one. */
   workflow_id?: string | null
+  /** The finished run; empty for a cell with a key. */
   runs: string[]
 }
 
@@ -79,7 +77,7 @@ function parseCell(value: unknown): BoardCell[] {
   if (app === null && known.length === 0) return []
   const own = override == null ? null : parseBoardInput(override)
   const pinned = typeof workflow_id === 'string' && workflow_id !== '' ? { workflow_id } : {}
-  return [{ id, key: app, own, ...pinned, runs: known.slice(0, MAX_ROUNDS) }]
+  return [{ id, key: app, own, ...pinned, runs: app === null ? known.slice(0, MAX_ROUNDS) : [] }]
 }
 
 function parseBoardInput(value: unknown): BoardInput {
@@ -98,15 +96,6 @@ export const clampRounds = (repeat: number): number => Math.min(MAX_ROUNDS, Math
 export const updateCell = (board: Board, id: string, change: Partial<BoardCell>): Board => ({
   ...board,
   cells: board.cells.map((cell) => (cell.id === id ? { ...cell, ...change } : cell)),
-})
-
-/** Adds runs to cells, by cell; a run that a cell has already is not added again. */
-export const addRuns = (board: Board, ids: ReadonlyMap<string, readonly string[]>): Board => ({
-  ...board,
-  cells: board.cells.map((cell) => ({
-    ...cell,
-    runs: [...new Set([...cell.runs, ...(ids.get(cell.id) ?? [])])].slice(0, MAX_ROUNDS),
-  })),
 })
 
 /** Adds a cell, which becomes the baseline if there is none; returns the same board if it is full. */

@@ -13,7 +13,7 @@ import { useRunReplay } from '../runs/replay/RunReplay.tsx'
 import { sampleTurn } from '../runs/turn.testing.ts'
 import { emptyBoard, emptyBoardInput } from './board.ts'
 import { toAppForm } from './request/cellRequest.ts'
-import { roundScheduler } from './rounds/roundScheduler.ts'
+import type { BoardRoundsView } from './rounds/useBoardRounds.ts'
 import { useBoardRuns } from './rounds/useBoardRuns.ts'
 
 serveApi(http.get('*/api/keys/*/parameters', () => HttpResponse.json({ user_input_form: [] })))
@@ -79,7 +79,7 @@ test('a batch and a replay of an agent are streamed, whatever was chosen', async
 })
 
 test('a blocking board asks its agents in a stream, and the other apps as chosen', async () => {
-  const enqueue = vi.spyOn(roundScheduler, 'enqueue').mockReturnValue(undefined)
+  const create = vi.fn<BoardRoundsView['create']>()
   const cells = [agent, chat].map((key, index) => ({
     cell: { id: `cell ${index}`, key: key.id, own: null, runs: [] },
     app: { key, workspace, form: toAppForm(key, undefined), isLoading: false, problem: null },
@@ -94,7 +94,7 @@ test('a blocking board asks its agents in a stream, and the other apps as chosen
     response_mode: 'blocking' as const,
   }
   const savedBoard = { board, edit: () => undefined, save: () => Promise.resolve(true) } as never
-  const { result } = renderHook(() => useBoardRuns(savedBoard, 'board', cells, 'mira'), { wrapper })
+  const { result } = renderHook(() => useBoardRuns(savedBoard, { create } as never, cells, 'mira'), { wrapper })
   await act(() => result.current.run())
-  expect(enqueue.mock.calls.map(([{ body }]) => body.response_mode)).toEqual(['streaming', 'blocking'])
+  expect(create.mock.lastCall?.[0].cells.map(({ body }) => body.response_mode)).toEqual(['streaming', 'blocking'])
 })

@@ -13,6 +13,7 @@ import { type Board, type BoardCell, sortCells, getCellLetter, addCell } from '.
 import { type MetricsRow, summarizeTurns } from './cells/MetricsTable.tsx'
 import { boardMessages } from './messages.ts'
 import type { SavedBoard } from './useBoard.ts'
+import { useBoardRounds } from './rounds/useBoardRounds.ts'
 import { type BoardRuns, useBoardRuns } from './rounds/useBoardRuns.ts'
 import { type CellState, getShownRound, useCells } from './cells/useCells.ts'
 import { usePermission } from '../../client/usePermission.ts'
@@ -36,8 +37,9 @@ export function useBoardWorkspace(
   const session = useRead(accessEndpoints.session, {})
   const defaultUser = session.data?.person.default_user ?? ''
   const can = usePermission()(savedItemEndpoints.updateSavedItem)
-  const cells = useCells(board, workspaces)
-  const boardRuns = useBoardRuns(savedBoard, board_id, cells, defaultUser)
+  const boardRounds = useBoardRounds(board_id)
+  const cells = useCells(board, boardRounds.rounds, workspaces)
+  const boardRuns = useBoardRuns(savedBoard, boardRounds, cells, defaultUser)
   const uploads = usePendingUploads()
   const number = Number(get('round') ?? NaN)
   const round = Number.isInteger(number) && number > 0 ? number : null
@@ -46,7 +48,7 @@ export function useBoardWorkspace(
   const baselineCell = cells.find(({ cell }) => cell.id === board.baseline)
   const getShownTurn = (cellState: CellState) => {
     const shownRound = getShownRound(cellState, round)
-    return cellState.turns.find(({ run_id }) => run_id === shownRound?.id) ?? null
+    return cellState.turns.find(({ run_id }) => run_id === shownRound?.run_id) ?? null
   }
   const add = (cell: BoardCell) => edit((now) => addCell(now, cell))
   const hasSeveralWorkspaces = new Set(cells.flatMap(({ app }) => app?.workspace.id ?? [])).size > 1
@@ -100,6 +102,7 @@ export function useBoardWorkspace(
     cells,
     ordered,
     boardRuns,
+    boardRounds,
     uploads,
     getCellName,
     getShownRound: (cellState: CellState) => getShownRound(cellState, round),

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
-import type { Problem } from '#contract/problem.ts'
 import { isActiveStatus, type Run, isSuccessStatus } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
 import { RUN_ENTRIES, STOP_ENTRIES } from '../../runs/runEntries.ts'
@@ -13,9 +12,8 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runStore, useRun } from '../../../client/useRun.ts'
-import type { CellApp } from './useCells.ts'
+import type { CellApp, Round } from './useCells.ts'
 import { boardMessages } from '../messages.ts'
-import { roundScheduler } from '../rounds/roundScheduler.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { JsonDiff, SourceDiff } from '../../runs/compare/ChangeLists.tsx'
@@ -23,14 +21,11 @@ import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 
 export interface CellReplyProps {
   /** The round that is shown. */
-  run_id: string
+  round: Round
   entry: Run['entry']
-  row: Run | null
-  problem: Problem | null
   app: CellApp | null
   /** The workspace in which its sources open. */
   workspace: string
-  isWaiting: boolean
   /** Whether the board shows how this one differs; null for the baseline. */
   baseline: { letter: string; turn: Turn | null } | null
   source: number | null
@@ -40,38 +35,14 @@ export interface CellReplyProps {
   onSendRemaining: (() => void) | null
 }
 
-/** The result of one round, live or stored, or its differences from the baseline. */
+/** The result of one round, live or stored, or its differences from the baseline; or why there is none. */
 export function CellReply(props: CellReplyProps) {
-  const {
-    run_id,
-    entry,
-    row,
-    problem,
-    app,
-    workspace,
-    isWaiting,
-    baseline,
-    source,
-    onInspect,
-    onRerun,
-    onSendRemaining,
-  } = props
+  const { round, onSendRemaining } = props
   const t = useMessages(boardMessages)
-  const navigate = useNavigate()
-  const view = useRun(RUN_ENTRIES[entry], run_id, row !== null && isActiveStatus(row.status))
-  const turn = toTurn(row, view)
-  if (isWaiting)
-    return (
-      <Text c="dimmed" fz="sm">
-        {t('waits')}
-      </Text>
-    )
-  if (!turn && problem?.status === 404)
+  if (round.isLost)
     return (
       <Stack align="start" gap="sm">
-        <Text c="dimmed" fz="sm">
-          {app ? t('notSent') : t('noRun', { id: run_id.slice(0, 8) })}
-        </Text>
+        <RoundText>{t('notSent')}</RoundText>
         {onSendRemaining ? (
           <Button variant="default" data-once leftSection={<IconSend size={14} />} onClick={onSendRemaining}>
             {t('sendRest')}
@@ -79,6 +50,30 @@ export function CellReply(props: CellReplyProps) {
         ) : null}
       </Stack>
     )
+  if (round.isHidden) return <RoundText>{t('hidden')}</RoundText>
+  if (round.isWaiting) return <RoundText>{t('waits')}</RoundText>
+  if (round.run_id !== null) return <RunOfRound {...props} run_id={round.run_id} />
+  return round.problem ? (
+    <ProblemAlert problem={round.problem} action={t('sendWhat')} />
+  ) : (
+    <SkeletonRows rows={3} height={48} />
+  )
+}
+
+const RoundText = ({ children }: { children: string }) => (
+  <Text c="dimmed" fz="sm">
+    {children}
+  </Text>
+)
+
+function RunOfRound(props: CellReplyProps & { run_id: string }) {
+  const { run_id, round, entry, app, workspace, baseline, source, onInspect, onRerun } = props
+  const { row, problem } = round
+  const t = useMessages(boardMessages)
+  const navigate = useNavigate()
+  const view = useRun(RUN_ENTRIES[entry], run_id, row !== null && isActiveStatus(row.status))
+  const turn = toTurn(row, view)
+  if (!turn && problem?.status === 404) return <RoundText>{t('noRun', { id: run_id.slice(0, 8) })}</RoundText>
   if (!turn && problem) return <ProblemAlert problem={problem} action={t('readRun', { id: run_id.slice(0, 8) })} />
   if (!turn) return <SkeletonRows rows={3} height={48} />
   const open = (
@@ -116,10 +111,7 @@ export function CellReply(props: CellReplyProps) {
         onResend={() =>
           onRerun ? onRerun(turn.question) : void navigate(paths.run(run_id, { workspace, replay: '1' }))
         }
-        onEdit={() => {
-          runStore.remove(run_id)
-          roundScheduler.cancel([run_id])
-        }}
+        onEdit={() => runStore.remove(run_id)}
         askPlatform={app ? <AskPlatform turn={turn} app={app.key} /> : null}
         stopButton={
           app ? (

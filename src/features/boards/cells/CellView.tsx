@@ -17,7 +17,6 @@ import {
 import classes from '../Board.module.css'
 import { CellReply, type CellReplyProps } from './CellReply.tsx'
 import { boardMessages } from '../messages.ts'
-import { roundScheduler } from '../rounds/roundScheduler.ts'
 import type { SavedBoard } from '../useBoard.ts'
 import type { BoardRuns } from '../rounds/useBoardRuns.ts'
 import type { CellState, Round, CellApp } from './useCells.ts'
@@ -80,14 +79,8 @@ export function CellView(props: CellViewProps) {
   const inspect: CellReplyProps['onInspect'] = (run, { source: position = null, node = null } = {}) =>
     set({ run, node, source: position, ...(position === null ? {} : { tab: 'sources' }) }, { replace: true })
   const copy = () => {
-    const copiedRunId = {
-      id: newRunId(),
-      key: cell.key,
-      own: cell.own ?? board.asked,
-      workflow_id: cell.workflow_id ?? null,
-      runs: [],
-    }
-    edit((now) => addCell(now, copiedRunId))
+    const copied = { ...cell, id: newRunId(), own: cell.own ?? board.asked }
+    edit((now) => addCell(now, copied))
   }
   return (
     <CellCard
@@ -99,6 +92,8 @@ export function CellView(props: CellViewProps) {
       position={place}
       workspaces={workspaces}
       upload={app?.key.offers.includes('uploadFile') ? { key: app.key.id, user } : null}
+      hasRounds={cellState.rounds.length > 0}
+      isHidden={cellState.rounds.some(({ isHidden }) => isHidden)}
       invalidRequest={boardRuns.invalidRequests.get(cell.id) ?? null}
       actions={
         !canEdit
@@ -106,8 +101,8 @@ export function CellView(props: CellViewProps) {
           : {
               onApp: (key) => {
                 boardRuns.clearInvalid()
-                roundScheduler.cancel(cell.runs)
-                edit((now) => updateCell(now, cell.id, { key, workflow_id: null, runs: [] }))
+                boardRuns.removeRounds(cellState)
+                edit((now) => updateCell(now, cell.id, { key, workflow_id: null }))
               },
               onVersion: (workflow_id) => edit((now) => updateCell(now, cell.id, { workflow_id })),
               onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
@@ -130,7 +125,7 @@ export function CellView(props: CellViewProps) {
                 })
               },
               onRemove: () => {
-                roundScheduler.cancel(cell.runs)
+                boardRuns.removeRounds(cellState)
                 edit((now) => removeCell(now, cell.id))
               },
             }
@@ -138,18 +133,15 @@ export function CellView(props: CellViewProps) {
     >
       {shownRound ? (
         <CellReply
-          key={shownRound.id}
-          run_id={shownRound.id}
+          key={shownRound.run_id ?? shownRound.number}
+          round={shownRound}
           entry={entry}
-          row={shownRound.row}
-          problem={shownRound.problem}
           app={app}
           workspace={shownRound.row?.workspace ?? app?.workspace.id ?? workspace}
-          isWaiting={shownRound.isWaiting}
           baseline={get('show') === 'differences' ? baseline : null}
-          source={Number.isInteger(source) && get('run') === shownRound.id ? source : null}
+          source={Number.isInteger(source) && get('run') === shownRound.run_id ? source : null}
           onInspect={inspect}
-          onRerun={app && canEdit ? (question) => void boardRuns.rerun(cellState, shownRound.id, question) : null}
+          onRerun={app && canEdit ? (question) => boardRuns.rerun(shownRound, question) : null}
           onSendRemaining={app && canEdit && shownRound.isLost ? boardRuns.sendRemaining : null}
         />
       ) : (
@@ -179,6 +171,9 @@ export interface CellCardProps {
   position: string | null
   workspaces: readonly Workspace[]
   upload: UploadTarget | null
+  hasRounds: boolean
+  /** Whether it has rounds that the reader may not see. */
+  isHidden: boolean
   /** Why nothing was sent after a click on Run. */
   invalidRequest: CellRequest | null
   /** Null for somebody who may not change the board. */
@@ -189,6 +184,7 @@ export interface CellCardProps {
 /** A cell: its app or run, its own request, and the result. */
 export function CellCard(props: CellCardProps) {
   const { cell, letter, isBaseline, app, name, position, workspaces, upload, invalidRequest, actions, children } = props
+  const { hasRounds, isHidden } = props
   const t = useMessages(boardMessages)
   const formatError = useMessages(inputMessages)
   const errors: FieldErrors = invalidRequest?.errors ?? {}
@@ -244,7 +240,7 @@ export function CellCard(props: CellCardProps) {
       </header>
       {app && actions ? <CellVersion app={app} cell={cell} onVersion={actions.onVersion} /> : null}
       {cell.own && app ? (
-        <details className={classes.own} open={Object.keys(errors).length > 0 || cell.runs.length === 0 || undefined}>
+        <details className={classes.own} open={Object.keys(errors).length > 0 || !hasRounds || undefined}>
           <summary>
             {t('ownShort')}
             {cell.own.query ? <q>{truncateText(cell.own.query, 120)}</q> : null}
@@ -276,7 +272,7 @@ export function CellCard(props: CellCardProps) {
           </Stack>
         </details>
       ) : null}
-      {cell.key !== null && !app ? (
+      {cell.key !== null && !app && !isHidden ? (
         <Text px="md" pt="sm" c="dimmed" fz="sm">
           {t('keyDeleted')}
         </Text>

@@ -1,5 +1,6 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { Problem } from '#contract/problem.ts'
+import type { BoardRound, BoardRounds } from '#contract/console/boards.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Workspace, Key } from '#contract/console/workspaces.ts'
@@ -9,19 +10,25 @@ import { runStore } from '../../../client/useRun.ts'
 import { useRunRows } from '../../../client/useRunRows.ts'
 import { findApp } from '../appOptions.ts'
 import type { Board, BoardCell } from '../board.ts'
-import { roundScheduler } from '../rounds/roundScheduler.ts'
 import { getRunEntry, toAppForm, type AppForm } from '../request/cellRequest.ts'
 
-/** A round of a cell as this page knows it. */
+/** A round of a cell: a row of the server's with its run, or a finished run that the cell shows. */
 export interface Round {
-  id: string
+  /** The number of its row; 0 for a finished run. */
+  number: number
+  /** Its run; null before it was sent. */
+  run_id: string | null
   row: Run | null
   problem: Problem | null
-  /** It waits here for the one before it. */
+  /** The server has still to send it. */
   isWaiting: boolean
-  /** Neither the server nor this page has it under way. */
+  /** It was not sent, and waits for a person. */
   isLost: boolean
   isRunning: boolean
+  /** The reader may not use its key. */
+  isHidden: boolean
+  /** The server knows what it asks. */
+  hasRequest: boolean
 }
 
 /** A cell with all that is known of it. */
@@ -35,8 +42,11 @@ export interface CellState {
 }
 
 /** The cells of a board with their apps and their rounds. */
-export function useCells(board: Board, workspaces: readonly Workspace[]): CellState[] {
-  const waitingIds = useSyncExternalStore(roundScheduler.subscribe, roundScheduler.waiting)
+export function useCells(
+  board: Board,
+  boardRounds: BoardRounds | undefined,
+  workspaces: readonly Workspace[],
+): CellState[] {
   const { cells } = board
   const cellApps = useMemo(() => cells.map(({ key }) => findApp(workspaces, key)), [cells, workspaces])
   const keys = useMemo(() => [...new Set(cellApps.flatMap((cellApp) => (cellApp ? [cellApp.key.id] : [])))], [cellApps])
@@ -44,25 +54,41 @@ export function useCells(board: Board, workspaces: readonly Workspace[]): CellSt
     appParameterEndpoints.parameters,
     keys.map((key) => ({ key })),
   )
-  const ids = useMemo(() => [...new Set(cells.flatMap((cell) => cell.runs))], [cells])
-  const rows = useRunRows(ids, (id) => waitingIds.has(id))
+  const ids = useMemo(() => {
+    const sent = boardRounds?.rounds.flatMap(({ run }) => run ?? []) ?? []
+    return [...new Set([...cells.flatMap((cell) => cell.runs), ...sent])]
+  }, [cells, boardRounds])
+  const rows = useRunRows(ids)
   const turns = useMemo(
     () => new Map(ids.map((id, index) => [id, rows[index]?.data ? toFinishedTurn(rows[index].data) : null])),
     [ids, rows],
   )
   return useMemo(() => {
-    const toRound = (id: string): Round => {
-      const { data: row = null, problem = null } = rows[ids.indexOf(id)] ?? {}
-      const isWaiting = waitingIds.has(id)
-      const phase = runStore.view(id)?.phase
-      const isRunning = phase === 'watching' || (phase === undefined && row !== null && isActiveStatus(row.status))
-      const isLost = !isWaiting && row === null && problem?.status === 404 && (phase === undefined || phase === 'ended')
-      return { id, row, problem, isWaiting, isLost, isRunning }
+    const isSending = boardRounds?.state === 'running'
+    const toRound = (round: BoardRound): Round => {
+      const { run: run_id, state } = round
+      const { data: row = null, problem = null } = (run_id === null ? undefined : rows[ids.indexOf(run_id)]) ?? {}
+      const phase = run_id === null ? undefined : runStore.view(run_id)?.phase
+      const isActive = row ? isActiveStatus(row.status) : state === 'running'
+      return {
+        number: round.number,
+        run_id,
+        row,
+        problem: problem ?? (run_id === null ? round.problem : null),
+        isWaiting: state === 'waiting' && isSending,
+        isLost: state === 'waiting' && !isSending,
+        isRunning: phase === 'watching' || (phase === undefined && isActive),
+        isHidden: !round.is_visible,
+        hasRequest: round.has_request,
+      }
     }
     return cells.map((cell, index): CellState => {
       const cellApp = cellApps[index]
       const read = cellApp ? parameters[keys.indexOf(cellApp.key.id)] : undefined
-      const rounds = cell.runs.map(toRound)
+      const rounds =
+        cell.key === null
+          ? cell.runs.map((run) => toRound(toFinishedRound(cell.id, run)))
+          : (boardRounds?.rounds.filter((round) => round.cell === cell.id).map(toRound) ?? [])
       const app: CellApp | null = cellApp
         ? {
             ...cellApp,
@@ -72,10 +98,21 @@ export function useCells(board: Board, workspaces: readonly Workspace[]): CellSt
           }
         : null
       const entry = cellApp ? getRunEntry(cellApp.key) : (rounds.find(({ row }) => row)?.row?.entry ?? 'chat.send')
-      return { cell, app, entry, rounds, turns: cell.runs.flatMap((id) => turns.get(id) ?? []) }
+      return { cell, app, entry, rounds, turns: rounds.flatMap(({ run_id }) => turns.get(run_id ?? '') ?? []) }
     })
-  }, [cells, cellApps, ids, keys, parameters, rows, turns, waitingIds])
+  }, [cells, boardRounds, cellApps, ids, keys, parameters, rows, turns])
 }
+
+const toFinishedRound = (cell: string, run: string): BoardRound => ({
+  number: 0,
+  cell,
+  state: 'succeeded',
+  is_visible: true,
+  key: null,
+  run,
+  has_request: false,
+  problem: null,
+})
 
 const toFinishedTurn = (row: Run): Turn | null => (isActiveStatus(row.status) ? null : toTurn(row, null))
 
