@@ -11,6 +11,7 @@ import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { notify } from '../../components/overlays/notify.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { AnnotationList } from './AnnotationList.tsx'
@@ -103,25 +104,20 @@ export function AnnotationsPage() {
 function AnnotationListActions({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { set } = useSearchParamState()
-  const { written: exportProgress, problem, run } = useAnnotationExport(workspace, app)
+  const { progress, problem, run } = useAnnotationExport(workspace, app, (count) =>
+    notify(t(app.offers.includes('listAnnotations') ? 'exported' : 'exportedSeen', { count })),
+  )
   return (
     <>
-      {exportProgress ? (
+      {progress ? (
         <Text span fz="sm" c="dimmed" role="status">
-          {t(exportProgress.isDone ? (exportProgress.isFromPlatform ? 'exported' : 'exportedSeen') : 'exporting', {
-            count: exportProgress.count,
-            total: exportProgress.total,
-          })}
+          {t('exporting', progress)}
         </Text>
       ) : null}
       <Can entry={EXPORT_PERMISSION}>
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={14} />}
-              loading={exportProgress !== null && !exportProgress.isDone && !problem}
-            >
+            <Button variant="default" leftSection={<IconDownload size={14} />} loading={progress !== null}>
               {t('export')}
             </Button>
           </Menu.Target>

@@ -69,21 +69,12 @@ async function readLedgerPage(
   return { rows: data.map(toAnnotationRowFromResource), total, nextCursor: next }
 }
 
-interface AnnotationExportProgress {
-  count: number
-  total: number
-  isDone: boolean
-  /** From the platform's list; otherwise from the ledger. */
-  isFromPlatform: boolean
-}
-
-/** Exports the annotations of an app to a file as a stream. */
-export function useAnnotationExport(workspace: string, app: Key) {
-  const [exportProgress, setExportProgress] = useState<AnnotationExportProgress | null>(null)
+/** Exports the annotations of an app to a file as a stream. `progress` is null unless an export goes on. */
+export function useAnnotationExport(workspace: string, app: Key, onDone: (count: number) => void) {
+  const [progress, setProgress] = useState<{ count: number; total: number } | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const abortController = useRef<AbortController | null>(null)
   useEffect(() => () => abortController.current?.abort(), [])
-  const isListed = app.offers.includes('listAnnotations')
 
   const run = async (format: AnnotationExportFormat): Promise<void> => {
     const own = new AbortController()
@@ -100,15 +91,17 @@ export function useAnnotationExport(workspace: string, app: Key) {
         for (const row of page.rows) await fileSink.write(toFileLine(format, row))
         count += page.rows.length
         total = Math.max(page.total, count)
-        setExportProgress({ count, total, isDone: false, isFromPlatform: isListed })
+        setProgress({ count, total })
       }
       await fileSink.close()
-      setExportProgress({ count, total, isDone: true, isFromPlatform: isListed })
+      onDone(count)
     } catch (error) {
       await fileSink.abort().catch(() => undefined)
       if (own.signal.aborted) return
       setProblem(error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })
+    } finally {
+      setProgress(null)
     }
   }
-  return { written: exportProgress, problem, run }
+  return { progress, problem, run }
 }

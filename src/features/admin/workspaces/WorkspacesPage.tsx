@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { notify } from '../../../components/overlays/notify.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { AddPlatform } from './AddPlatform.tsx'
@@ -73,7 +74,9 @@ export function WorkspacesPage() {
 /** The source of the master key, and its rotation. */
 function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
   const t = useMessages(workspaceMessages)
-  const renew = useWrite(workspaceAdminEndpoints.rotateMasterKey)
+  const renew = useWrite(workspaceAdminEndpoints.rotateMasterKey, {
+    onDone: ({ sealed }) => notify(t('renewed', { count: sealed })),
+  })
   return (
     <Card label={t('master')}>
       <Group justify="space-between">
@@ -87,7 +90,6 @@ function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
       <Text c="var(--text-3)" fz="sm">
         {t(from === 'file' ? 'masterFile' : 'masterEnvironment')}
       </Text>
-      {renew.data ? <Text role="status">{t('renewed', { count: renew.data.sealed })}</Text> : null}
       {renew.error ? <ProblemAlert problem={renew.error.problem} action={t('renewWhat')} /> : null}
     </Card>
   )
