@@ -29,7 +29,7 @@ export async function requirePartsInScope(pool: Pool, accessScope: AccessScope, 
   for (let start = 0; start < all.length; start += MAX_QUERY_IDS) {
     const outOfScopeId = await findOutOfScopeId(pool, all.slice(start, start + MAX_QUERY_IDS), accessScope)
     if (outOfScopeId === null) continue
-    const message = NOT_FOUND_MESSAGES[ids.get(outOfScopeId) ?? ''] ?? 'Not found.'
+    const message = NOT_FOUND_MESSAGES[ids.get(outOfScopeId) ?? ''] ?? 'The resource was not found.'
     throw new ProblemError({ kind: 'invalid', status: 404, message })
   }
 }

@@ -53,6 +53,7 @@ export function registerSavedItemRoutes(app: FastifyInstance, database: Database
     const { accessScope } = request
     await requireWorkspace(pool, body.workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { about: body.about } })
+    if (body.copy_of) await getSavedItem(body.copy_of, accessScope)
     const id = randomUUID()
     const person_id = request.person?.id ?? null
     await database.transaction(async (client) => {

@@ -36,7 +36,12 @@ export const makeSamples = (entry: Endpoint) => ({
 export function makeMinimalValue(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodObject) return makeMinimalObject(schema)
   const tried: unknown[] = [SAMPLE_ID, 1, true, null, [], {}, { key: 'value' }]
-  const options = schema instanceof z.ZodEnum ? schema.options : ((schema.meta()?.known ?? []) as unknown[])
+  const options: unknown[] =
+    schema instanceof z.ZodEnum
+      ? schema.options
+      : schema instanceof z.ZodLiteral
+        ? [...schema.values]
+        : ((schema.meta()?.known ?? []) as unknown[])
   const list = schema instanceof z.ZodArray ? [[makeMinimalValue(schema.element as z.ZodType)]] : []
   return [...list, ...options, ...tried].find((value) => schema.safeParse(value).success)
 }
