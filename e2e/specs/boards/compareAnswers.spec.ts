@@ -45,7 +45,7 @@ test('three apps are asked one question three times, and the board is the same f
   await expect(figures.getByRole('row', { name: /^A / })).toContainText('4 of 4')
   await expect(signedInPage.getByRole('textbox', { name: 'Question' })).toHaveValue(QUESTION)
 
-  await getCell(signedInPage, 'B').getByRole('button', { name: 'Make B the baseline' }).click()
+  await getCell(signedInPage, 'B').getByRole('button', { name: 'Set B as the baseline' }).click()
   await expect(getCell(signedInPage, 'B')).toContainText('baseline')
   const other = await signedInPage.context().newPage()
   await expect(async () => {
