@@ -72,6 +72,11 @@ describeWith(dump.isMet ? requirements.postgresql : dump)('a PostgreSQL database
         expect(await count('saved_items WHERE id = $1', [id])).toBe(1)
         expect(await count('calls WHERE id = ANY ($1)', [rounds_sent])).toBe(rounds_sent.length)
         expect(await count('calls WHERE id = ANY ($1)', [rounds_unsent])).toBe(0)
+        expect(await count(`batches WHERE id = $1 AND kind = 'board' AND state = 'paused'`, [id])).toBe(1)
+        expect(await count('batch_rows WHERE batch_id = $1 AND run_id = ANY ($2)', [id, rounds_sent])).toBe(
+          rounds_sent.length,
+        )
+        expect(await count(`batch_rows WHERE batch_id = $1 AND state = 'waiting'`, [id])).toBe(rounds_unsent.length)
       }
       for (const { id, state, rows: expected } of stored.batches) {
         const batch = await pool.query<{ state: string }>('SELECT state FROM batches WHERE id = $1', [id])
