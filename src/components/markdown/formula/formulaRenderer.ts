@@ -1,8 +1,10 @@
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
 
-/** Elements of one formula: 2,000 cells have six times as many. */
+/** Elements of one formula. A cell has at least six: too many cells are refused before they are built. */
 const MAX_ELEMENTS = 4_000
+const MAX_CELLS = MAX_ELEMENTS / 6
+const CELL_END_PATTERN = /&|\\\\/
 /** Elements within one another: a fraction has eight. The layout of some hundred fractions crashes the page. */
 const MAX_DEPTH = 200
 /** Groups within one another: such a formula takes 400 ms to build, and is too deep then. */
@@ -14,7 +16,7 @@ const DEEP_PATTERN = /(?:\{[^{}]*){50}/
  * something are disabled.
  */
 export function renderFormula(element: HTMLElement, tex: string, isDisplay: boolean): boolean {
-  if (DEEP_PATTERN.test(tex)) return false
+  if (DEEP_PATTERN.test(tex) || tex.split(CELL_END_PATTERN).length > MAX_CELLS) return false
   try {
     katex.render(tex, element, {
       displayMode: isDisplay,
