@@ -95,7 +95,7 @@ it('saves a file of any type under its name, and never shows it', async () => {
   for (const type of ['image/svg+xml', '', 'application/pdf']) {
     answerWith(type, PNG)
     const reply = await load(urls.signed)
-    expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('not to an image')])
+    expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('does not return an image')])
   }
 })
 

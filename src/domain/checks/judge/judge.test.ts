@@ -53,7 +53,7 @@ describe('a question to a judge', () => {
     [{ type: 'context-faithfulness' }, { passages: null }, 'did not report the texts'],
     [{ type: 'pairwise', against: 'baseline' }, { baseline: null }, 'The baseline has no answer'],
     [{ type: 'llm-rubric', value: 'x' }, { answer: null }, 'no answer to judge'],
-    [{ type: 'llm-rubric', value: 'x' }, { answer: 'x'.repeat(100_001) }, 'over 100000 characters'],
+    [{ type: 'llm-rubric', value: 'x' }, { answer: 'x'.repeat(100_001) }, 'exceeds 100000 characters'],
   ])('is not asked where %j lacks something', (check, judged, message) => {
     expect(() => ask(check, judged)).toThrow(message)
   })
@@ -115,7 +115,7 @@ describe('the reply of a judge', () => {
   it('decides nothing where no judge was asked, and says why', () => {
     const check = Check.parse({ type: 'llm-rubric', value: 'x', judge: JUDGE })
     expect(checkRun(check, {})).toMatchObject({ verdict: 'error', reason: 'No judge was asked.' })
-    expect(checkRun(check, { status: 'failed' }).reason).toContain('The run is failed')
+    expect(checkRun(check, { status: 'failed' }).reason).toContain('The run has the status failed')
     const judgements = new Map([[check, { error: 'The judge’s run is failed.', run: null }]])
     expect(evaluateCheck(check, { expected: {}, found: null, run: null, judgements })).toMatchObject({
       verdict: 'error',
