@@ -75,7 +75,7 @@ function OperationRow({ operation }: { operation: KeyOperation }) {
         ) : null}
       </Box>
       <Box flex="none" maw="40%">
-        <StatusBadge status={t(`state_${state}`)} isPlain />
+        <StatusBadge status={t(`state_${state}`)} isPlain />{' '}
         {state === 'broken' && version ? (
           <Text fz="sm" c="dimmed">
             {t('inRelease', { version })}
