@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { extract } from 'tar'
 import { expect, it } from 'vitest'
+import type { BoardRounds } from '#contract/console/boards.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { type Database, openDatabase } from '../server/db/database.ts'
@@ -14,10 +15,12 @@ import { type OpenPlatform, openPlatform } from '../server/platform/datasets/pla
 import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
 import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
 import { TERMS_VERSION } from '../server/platform/retrieval/termsVersion.ts'
+import { signIn } from './kill/consoleClient.ts'
 import { runCommand } from './runCommand.ts'
 
 const FOLDER = join(SHARED_DATA, 'upgrade')
 const SETUP_TOKEN = 'bar-setup-token-0123456789abcdef'
+const BOARDS_SETUP_TOKEN = 'loupe-real-dify-setup-0123456789'
 
 interface StoredRun {
   id: string
@@ -165,6 +168,35 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
       })
       expect([verified.ok, verified.output]).toEqual([true, expect.stringContaining('head ')])
       await expectRestoredVersion(loupe.folder)
+    } finally {
+      await loupe.remove()
+    }
+  })
+})
+
+describeWith(requirements.sharedData('upgrade/data-cb9b84bc.tgz'))('the boards of an earlier data folder', () => {
+  it('keep their rounds: those that were sent have ended, the others wait, and nothing is sent', async () => {
+    const { boards } = JSON.parse(readFileSync(join(FOLDER, 'counts-cb9b84bc.json'), 'utf8')) as {
+      boards: { id: string; rounds_sent: string[]; rounds_unsent: string[] }[]
+    }
+    const loupe = new LoupeProcess({ SETUP_TOKEN: BOARDS_SETUP_TOKEN })
+    try {
+      await extract({ file: join(FOLDER, 'data-cb9b84bc.tgz'), cwd: loupe.folder, strip: 1 })
+      await loupe.start()
+      const { request } = await signIn(loupe, BOARDS_SETUP_TOKEN)
+      for (const { id, rounds_sent, rounds_unsent } of boards) {
+        await expect
+          .poll(async () => {
+            const { state, rounds } = (await (await request('GET', `/api/boards/${id}/rounds`)).json()) as BoardRounds
+            const isWaiting = rounds.filter((round) => round.state === 'waiting').length
+            return [state, isWaiting, rounds.every(({ run }) => run === null || rounds_sent.includes(run))]
+          })
+          .toEqual([rounds_unsent.length > 0 ? 'paused' : 'ended', rounds_unsent.length, true])
+        for (const run of rounds_sent)
+          expect([run, (await request('GET', `/api/runs/${run}`)).status]).toEqual([run, 200])
+        for (const run of rounds_unsent)
+          expect([run, (await request('GET', `/api/runs/${run}`)).status]).toEqual([run, 404])
+      }
     } finally {
       await loupe.remove()
     }

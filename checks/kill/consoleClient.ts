@@ -48,9 +48,9 @@ export const openPlatform = ({ platform }: Pick<LoupeProcess, 'platform'>, key: 
   createSender(platform, { authorization: `Bearer ${key}` }).send
 
 /** Signs a script in; the session outlives every kill. */
-export async function signIn({ url }: Pick<LoupeProcess, 'url'>) {
+export async function signIn({ url }: Pick<LoupeProcess, 'url'>, token = SETUP_TOKEN) {
   const headers = { 'x-console': '1' }
-  const session = await createSender(url, headers).sendRaw('POST', '/api/session', { token: SETUP_TOKEN })
+  const session = await createSender(url, headers).sendRaw('POST', '/api/session', { token })
   const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   return { cookie, ...createSender(url, { ...headers, cookie }) }
 }
