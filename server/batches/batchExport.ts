@@ -10,6 +10,7 @@ import {
 } from '#contract/console/batches.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
 import { writeXlsx } from '#domain/spreadsheet/xlsxWriter.ts'
+import { RUN_FIGURES } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
 import { recordAudit } from '../auth/audit/auditLog.ts'
@@ -87,9 +88,12 @@ export function registerBatchExportRoute(
   })
 }
 
+/** The column of a call, and of the export. */
+const FIRST_TOKEN = RUN_FIGURES.firstToken.field
+
 interface ExportedRow {
   row: BatchRowRecord & { input: BatchRowInput }
-  first_token_ms: number | null
+  firstTokenMs: number | null
   /** The outputs of each turn, if there was more than one. */
   turns: Record<string, unknown>[]
   outputs: Record<string, unknown>
@@ -105,16 +109,16 @@ async function* readExportedRows(
   state: BatchRowState | undefined,
 ): AsyncGenerator<ExportedRow> {
   for (let after = 0; ;) {
-    const { rows } = await pool.query<ExportedRow['row'] & AnsweredCall & Pick<CallRow, 'first_token_ms'>>(
-      `SELECT batch_rows.*, ${ANSWER_COLUMNS}, calls.first_token_ms
+    const { rows } = await pool.query<ExportedRow['row'] & AnsweredCall & Pick<CallRow, typeof FIRST_TOKEN>>(
+      `SELECT batch_rows.*, ${ANSWER_COLUMNS}, calls.${FIRST_TOKEN}
        FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
        WHERE batch_id = $1 AND number > $2 AND ($3::text IS NULL OR state = $3) ORDER BY number LIMIT ${PAGE_ROWS}`,
       [batch.id, after, state ?? null],
     )
-    for (const { id, answer, reply, answer_body_id, reply_body_id, first_token_ms, ...row } of rows) {
+    for (const { id, answer, reply, answer_body_id, reply_body_id, [FIRST_TOKEN]: firstTokenMs, ...row } of rows) {
       const turns = row.turn_run_ids.length > 0 ? await readTurns(pool, row, kind) : []
       const outputs = await readOutputs(pool, { id, answer, reply, answer_body_id, reply_body_id }, kind)
-      yield { row, first_token_ms, turns: turns.length > 0 ? [...turns, outputs] : [], outputs }
+      yield { row, firstTokenMs, turns: turns.length > 0 ? [...turns, outputs] : [], outputs }
     }
     after = rows.at(-1)?.number ?? after
     if (rows.length < PAGE_ROWS) return
@@ -157,7 +161,7 @@ async function* toTable(
   }
   yield toUniqueColumnNames([...columns.sourceHeaders, 'row', 'state', ...columns.headers, ...METRIC_COLUMNS])
   for await (const exported of readRows()) {
-    const { row, first_token_ms } = exported
+    const { row, firstTokenMs } = exported
     const columnsRow = toColumnsRow(exported)
     yield [
       ...columns.toSourceCells(columnsRow),
@@ -171,11 +175,11 @@ async function* toTable(
       row.price,
       row.currency,
       row.duration_ms,
-      first_token_ms,
+      firstTokenMs,
     ]
   }
 }
-const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', 'first_token_ms']
+const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', FIRST_TOKEN]
 
 /** Like `redactSecrets`, for a file that is compressed as it is written. */
 async function* redactCells(
@@ -195,7 +199,7 @@ async function* writeCsv(table: AsyncIterable<readonly (CsvCell | undefined)[]>)
 }
 
 async function* writeJsonl(rows: AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
-  for await (const { row, first_token_ms, turns, outputs } of rows)
+  for await (const { row, firstTokenMs, turns, outputs } of rows)
     yield `${JSON.stringify({
       row: row.file_row ?? row.number,
       state: row.state,
@@ -213,6 +217,6 @@ async function* writeJsonl(rows: AsyncGenerator<ExportedRow>): AsyncGenerator<st
       price: row.price,
       currency: row.currency,
       latency_ms: row.duration_ms,
-      first_token_ms,
+      [FIRST_TOKEN]: firstTokenMs,
     })}\n`
 }
