@@ -46,7 +46,7 @@ test('tags are created, chosen, renamed, filtered by and deleted in place', asyn
   const last = await openTagEditor(page, teas)
   await last.getByRole('button', { name: 'Delete the tag “drinks”' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete the tag “drinks”?' })
-  await expect(confirm).toContainText('It is taken off 1 dataset.')
+  await expect(confirm).toContainText('It is removed from 1 dataset.')
   await expect(confirm.getByRole('button', { name: 'Keep the tag' })).toBeFocused()
   await confirm.getByRole('button', { name: 'Delete and untag 1 dataset' }).click()
   await expect(findRow(page, teas).getByRole('button', { name: 'drinks' })).toHaveCount(0)

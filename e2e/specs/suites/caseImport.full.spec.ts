@@ -69,7 +69,7 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
   await dialog.getByRole('button', { name: 'Read the rows' }).click()
   await expect(dialog).toContainText('2 cases have no check, and the suite has none')
   await dialog.getByRole('button', { name: 'Add 2 cases' }).click()
-  await expect(dialog.getByText('1 case was added. 1 was there already.')).toBeVisible()
+  await expect(dialog.getByText('1 case was added. 1 already existed.')).toBeVisible()
 
   // A table of Excel in Western Europe, which is read again in the encoding that a person chooses.
   await dialog.locator('button', { hasText: 'Close' }).click()
