@@ -35,14 +35,14 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
     .locator('input[type=file]')
     .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) })
 
-  await expect(dialog).toContainText('faq.csv 3 rows, of which 2 become cases')
-  await expect(dialog.getByRole('list', { name: /^1 fault/ })).toContainText(
+  await expect(dialog).toContainText('faq.csv 3 rows: 2 become cases')
+  await expect(dialog.getByRole('list', { name: /^1 problem/ })).toContainText(
     'line 4, __expected The check javascript does not exist here.',
   )
   const columns = dialog.getByRole('table', { name: 'Column mapping' })
   await expect(columns.getByRole('row', { name: /^question/ })).toContainText('the question')
   await expect(columns.getByRole('row', { name: /^city/ })).toContainText('an input of the app')
-  await expect(columns.getByRole('row', { name: /^__threshold/ })).toContainText('left out')
+  await expect(columns.getByRole('row', { name: /^__threshold/ })).toContainText('ignored')
   const first = dialog.getByRole('table', { name: 'The first cases' })
   await expect(first.getByRole('row', { name: /Returns/ })).toContainText('contains')
   await expectAccessible(page)
