@@ -1,3 +1,4 @@
+import { MAX_BOARD_CELLS } from '#contract/console/boards.ts'
 import { Box, Text } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { getRequiredAccess } from '#contract/permissions.ts'
@@ -7,7 +8,6 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { newRunId } from '../../client/useRun.ts'
 import { RequestPane } from './request/RequestPane.tsx'
-import { MAX_CELLS } from './board.ts'
 import classes from './Board.module.css'
 import { BoardToolbar, AddCell } from './BoardToolbar.tsx'
 import { CellView } from './cells/CellView.tsx'
@@ -56,7 +56,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   const addControls = can ? (
     <AddCell
       workspaces={workspaces}
-      isFull={board.cells.length >= MAX_CELLS}
+      isFull={board.cells.length >= MAX_BOARD_CELLS}
       onApp={(key) => onAdd(key, [])}
       onRun={(run_id) => onAdd(null, [run_id])}
     />

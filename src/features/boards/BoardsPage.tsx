@@ -1,3 +1,4 @@
+import { MAX_BOARD_CELLS } from '#contract/console/boards.ts'
 import { savedItemEndpoints, type SavedItem } from '#contract/console/savedItems.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -22,7 +23,7 @@ import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
 import { call } from '../../client/http.ts'
-import { parseBoard, MAX_CELLS } from './board.ts'
+import { parseBoard } from './board.ts'
 import { BoardMenu, RenameBoard } from './BoardMenu.tsx'
 import { addToBoard, type BoardAddition, createBoardFor } from './boardCreation.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -195,7 +196,7 @@ function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) {
     {
       header: t('actions'),
       cell: (savedBoard) => {
-        const freeCells = MAX_CELLS - parseBoard(savedBoard.value).cells.length
+        const freeCells = MAX_BOARD_CELLS - parseBoard(savedBoard.value).cells.length
         const neededCells = Number(addition?.run != null) + Number(addition?.app != null)
         if (!addition)
           return <BoardMenu savedBoard={savedBoard} onRename={() => rename(savedBoard.id)} onCopied={() => undefined} />

@@ -1,6 +1,7 @@
+import { MAX_BOARD_CELLS, MAX_BOARD_ROUNDS } from '#contract/console/boards.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseBoard, removeCell, MAX_CELLS, MAX_ROUNDS, emptyBoard, addCell, spreadCell } from './board.ts'
+import { parseBoard, removeCell, emptyBoard, addCell, spreadCell } from './board.ts'
 
 const RUN = '11111111-1111-4111-8111-111111111111'
 const cell = (id: string, key: string | null = 'key') => ({ id, key, own: null, runs: key === null ? [RUN] : [] })
@@ -27,9 +28,9 @@ test('whatever is kept under its id reads as a board within its limits', () => {
     fc.property(fc.anything(), fc.array(fc.anything()), fc.anything(), (value, cells, repeat) => {
       for (const given of [value, { cells, repeat }]) {
         const read = parseBoard(given)
-        expect(read.cells.length).toBeLessThanOrEqual(MAX_CELLS)
+        expect(read.cells.length).toBeLessThanOrEqual(MAX_BOARD_CELLS)
         expect(read.repeat).toBeGreaterThanOrEqual(1)
-        expect(read.repeat).toBeLessThanOrEqual(MAX_ROUNDS)
+        expect(read.repeat).toBeLessThanOrEqual(MAX_BOARD_ROUNDS)
         expect(parseBoard(JSON.parse(JSON.stringify(read)))).toEqual(read)
       }
     }),
@@ -57,6 +58,6 @@ test('a cell is spread over versions or saved inputs, as far as there is room, a
     id: `q${index}`,
     own: { query: `q${index}`, filled: {}, files: [] },
   }))
-  expect(spreadCell(spread, 'a', inputs).cells).toHaveLength(MAX_CELLS)
+  expect(spreadCell(spread, 'a', inputs).cells).toHaveLength(MAX_BOARD_CELLS)
   expect(spreadCell(board, 'gone', versions)).toBe(board)
 })

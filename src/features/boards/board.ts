@@ -1,11 +1,8 @@
-import { MAX_BOARD_CELLS as MAX_CELLS, MAX_BOARD_ROUNDS as MAX_ROUNDS } from '#contract/console/boards.ts'
+import { type BoardPace, MAX_BOARD_CELLS, MAX_BOARD_ROUNDS } from '#contract/console/boards.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toFileEntries, type FileEntry } from '../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../runs/inputs/inputFields.ts'
 import { toInputSet } from '../playground/inputsApp/inputSets.ts'
-
-/** The maximum number of cells and rounds of a board. */
-export { MAX_CELLS, MAX_ROUNDS }
 
 /** The request: question, inputs as typed, files. */
 export interface BoardInput {
@@ -37,7 +34,7 @@ export interface Board {
   response_mode: 'streaming' | 'blocking'
   repeat: number
   /** Whether a round waits for the one before it. */
-  pace: 'one_by_one' | 'at_once'
+  pace: BoardPace
 }
 
 export const emptyBoardInput: BoardInput = { query: '', filled: {}, files: [] }
@@ -57,7 +54,7 @@ export function parseBoard(value: unknown): Board {
   const cellIds = (Array.isArray(cells) ? cells : []).flatMap(parseCell)
   const ownCells = cellIds
     .filter(({ id }, index) => cellIds.findIndex((one) => one.id === id) === index)
-    .slice(0, MAX_CELLS)
+    .slice(0, MAX_BOARD_CELLS)
   return {
     cells: ownCells,
     baseline: ownCells.find(({ id }) => id === baseline)?.id ?? ownCells[0]?.id ?? null,
@@ -77,7 +74,7 @@ function parseCell(value: unknown): BoardCell[] {
   if (app === null && known.length === 0) return []
   const own = override == null ? null : parseBoardInput(override)
   const pinned = typeof workflow_id === 'string' && workflow_id !== '' ? { workflow_id } : {}
-  return [{ id, key: app, own, ...pinned, runs: app === null ? known.slice(0, MAX_ROUNDS) : [] }]
+  return [{ id, key: app, own, ...pinned, runs: app === null ? known.slice(0, MAX_BOARD_ROUNDS) : [] }]
 }
 
 function parseBoardInput(value: unknown): BoardInput {
@@ -90,7 +87,7 @@ function parseBoardInput(value: unknown): BoardInput {
 }
 
 /** A number of rounds that a board has room for. */
-export const clampRounds = (repeat: number): number => Math.min(MAX_ROUNDS, Math.max(1, Math.floor(repeat) || 1))
+export const clampRounds = (repeat: number): number => Math.min(MAX_BOARD_ROUNDS, Math.max(1, Math.floor(repeat) || 1))
 
 /** The board with one cell changed. */
 export const updateCell = (board: Board, id: string, change: Partial<BoardCell>): Board => ({
@@ -100,7 +97,7 @@ export const updateCell = (board: Board, id: string, change: Partial<BoardCell>)
 
 /** Adds a cell, which becomes the baseline if there is none; returns the same board if it is full. */
 export function addCell(board: Board, cell: BoardCell): Board {
-  if (board.cells.length >= MAX_CELLS || board.cells.some(({ id }) => id === cell.id)) return board
+  if (board.cells.length >= MAX_BOARD_CELLS || board.cells.some(({ id }) => id === cell.id)) return board
   return { ...board, cells: [...board.cells, cell], baseline: board.baseline ?? cell.id }
 }
 

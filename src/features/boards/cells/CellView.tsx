@@ -1,3 +1,4 @@
+import { MAX_BOARD_CELLS } from '#contract/console/boards.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -5,7 +6,6 @@ import { newRunId } from '../../../client/useRun.ts'
 import {
   getCellLetter,
   removeCell,
-  MAX_CELLS,
   emptyBoardInput,
   addCell,
   spreadCell,
@@ -75,7 +75,7 @@ export function CellView(props: CellViewProps) {
   const { board, edit } = savedBoard
   const { cell, app, entry } = cellState
   const source = Number(get('source') ?? NaN)
-  const isFull = board.cells.length >= MAX_CELLS
+  const isFull = board.cells.length >= MAX_BOARD_CELLS
   const inspect: CellReplyProps['onInspect'] = (run, { source: position = null, node = null } = {}) =>
     set({ run, node, source: position, ...(position === null ? {} : { tab: 'sources' }) }, { replace: true })
   const copy = () => {
@@ -111,7 +111,7 @@ export function CellView(props: CellViewProps) {
                 isFull || cell.key === null
                   ? null
                   : {
-                      freeCells: MAX_CELLS - board.cells.length,
+                      freeCells: MAX_BOARD_CELLS - board.cells.length,
                       add: (variants) => {
                         const added = variants.map((variant) => ({ ...variant, id: newRunId() }))
                         edit((now) => spreadCell(now, cell.id, added))

@@ -1,3 +1,4 @@
+import { MAX_BOARD_ROUNDS } from '#contract/console/boards.ts'
 import { Button, Flex, Group, Kbd, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -8,7 +9,7 @@ import type { UploadTarget } from '../../runs/inputs/InputFilesField.tsx'
 import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { BoardInputFields } from './BoardInputFields.tsx'
-import { type BoardInput, type Board, MAX_ROUNDS, clampRounds } from '../board.ts'
+import { type BoardInput, type Board, clampRounds } from '../board.ts'
 import { boardMessages } from '../messages.ts'
 import type { AppForm } from './cellRequest.ts'
 
@@ -105,7 +106,7 @@ export function RequestPane(props: RequestPaneProps) {
             <NativeSelect
               value={String(board.repeat)}
               onChange={(event) => onBoard({ repeat: clampRounds(Number(event.currentTarget.value)) })}
-              data={Array.from({ length: MAX_ROUNDS }, (_, index) => String(index + 1))}
+              data={Array.from({ length: MAX_BOARD_ROUNDS }, (_, index) => String(index + 1))}
             />
           </Flex>
           <span title={t('runHint')}>

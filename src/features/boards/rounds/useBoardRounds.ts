@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Problem, ProblemError } from '#contract/problem.ts'
 import { type BoardRounds, boardEndpoints } from '#contract/console/boards.ts'
-import type { EndpointInput } from '#contract/endpoint.ts'
+import type { EndpointBody } from '#contract/endpoint.ts'
 import { buildUrl, call } from '../../../client/http.ts'
 import { useRead } from '../../../client/query.ts'
 import { newRunId } from '../../../client/useRun.ts'
@@ -10,12 +10,10 @@ import { newRunId } from '../../../client/useRun.ts'
 const ACTIVE_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 5_000
 
-type RequestBody<Entry extends keyof typeof boardEndpoints> =
-  EndpointInput<(typeof boardEndpoints)[Entry]> extends {
-    body: infer Body
-  }
-    ? Omit<Body, 'request_id'>
-    : never
+type RequestBody<Entry extends 'createBoardRounds' | 'sendBoardRounds'> = Omit<
+  EndpointBody<(typeof boardEndpoints)[Entry]>,
+  'request_id'
+>
 
 /** The rounds of a board as the server has them, and what changes them. */
 export interface BoardRoundsView {

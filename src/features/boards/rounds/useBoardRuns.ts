@@ -5,9 +5,9 @@ import type { RunState } from '#domain/workflowRun/runState.ts'
 import { isStreamingOnly } from '#domain/platformKeys/responseMode.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Key } from '#contract/console/workspaces.ts'
-import { boardEndpoints } from '#contract/console/boards.ts'
+import { boardEndpoints, type BoardPace, MAX_BOARD_ROUNDS } from '#contract/console/boards.ts'
 import { runStore } from '../../../client/useRun.ts'
-import { type Board, MAX_ROUNDS } from '../board.ts'
+import type { Board } from '../board.ts'
 import { listCommonFields, type CellRequest, toCellRequest } from '../request/cellRequest.ts'
 import { STOP_ENTRIES } from '../../runs/runEntries.ts'
 import type { SavedBoard } from '../useBoard.ts'
@@ -16,6 +16,10 @@ import type { BoardRoundsView } from './useBoardRounds.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 type CellWithApp = CellState & { app: CellApp }
+interface AskedCell {
+  cellState: CellWithApp
+  request: CellRequest
+}
 
 /** A running round, with what its stop request needs. */
 export interface RunningRound {
@@ -77,15 +81,12 @@ export function useBoardRuns(
 
   const requestFor = (cellState: CellWithApp) => toRequest(cellState, board, user, cellsWithApp)
   /** Whether all can be sent; else the cells say what they lack. */
-  const accept = (requests: ReadonlyMap<string, CellRequest>): boolean => {
-    const invalid = [...requests].filter(([, request]) => !isRequestComplete(request))
-    setInvalidRequests(new Map(invalid))
+  const accept = (asked: readonly AskedCell[]): boolean => {
+    const invalid = asked.filter(({ request }) => !isRequestComplete(request))
+    setInvalidRequests(new Map(invalid.map(({ cellState, request }) => [cellState.cell.id, request])))
     return invalid.length === 0
   }
-  const create = (
-    mode: 'append' | 'replace',
-    asked: { cellState: CellWithApp; request: CellRequest; count: number }[],
-  ) =>
+  const create = (mode: 'append' | 'replace', asked: (AskedCell & { count: number })[]) =>
     boardRounds.create({
       mode,
       pace: board.pace,
@@ -99,12 +100,12 @@ export function useBoardRuns(
     })
 
   const run = async () => {
-    const requests = new Map(cellsWithApp.map((cellState) => [cellState.cell.id, requestFor(cellState)]))
-    if (!accept(requests) || !(await save())) return
-    create(
-      'replace',
-      cellsWithApp.map((cellState) => ({ cellState, request: requestFor(cellState), count: board.repeat })),
-    )
+    const asked = cellsWithApp.map((cellState) => ({
+      cellState,
+      request: requestFor(cellState),
+      count: board.repeat,
+    }))
+    if (accept(asked) && (await save())) create('replace', asked)
   }
 
   const add = (count: number) => {
@@ -112,20 +113,19 @@ export function useBoardRuns(
       .map((cellState) => ({
         cellState,
         request: findSentRequest(cellState) ?? requestFor(cellState),
-        count: Math.min(count, MAX_ROUNDS - cellState.rounds.length),
+        count: Math.min(count, MAX_BOARD_ROUNDS - cellState.rounds.length),
       }))
       .filter((one) => one.count > 0)
-    if (accept(new Map(more.map(({ cellState, request }) => [cellState.cell.id, request])))) create('append', more)
+    if (accept(more)) create('append', more)
   }
 
   /** Sends rounds that the server has, with the request of their cell where it does not know what they ask. */
-  const send = (selected: readonly Round[], pace: 'one_by_one' | 'at_once') => {
-    const requests = new Map(
-      askedCells
-        .filter((cellState) => cellState.rounds.some((round) => selected.includes(round) && !round.hasRequest))
-        .map((cellState) => [cellState.cell.id, findSentRequest(cellState) ?? requestFor(cellState)]),
-    )
-    if (!accept(requests)) return
+  const send = (selected: readonly Round[], pace: BoardPace) => {
+    const unknown = askedCells
+      .filter((cellState) => cellState.rounds.some((round) => selected.includes(round) && !round.hasRequest))
+      .map((cellState) => ({ cellState, request: findSentRequest(cellState) ?? requestFor(cellState) }))
+    if (!accept(unknown)) return
+    const requests = new Map(unknown.map(({ cellState, request }) => [cellState.cell.id, request]))
     boardRounds.send({
       pace,
       rounds: askedCells.flatMap(({ cell, app, rounds: own }) =>
@@ -144,7 +144,8 @@ export function useBoardRuns(
     })
   }
 
-  const maxCellRounds = askedCells.length === 0 ? MAX_ROUNDS : Math.max(...askedCells.map((one) => one.rounds.length))
+  const maxCellRounds =
+    askedCells.length === 0 ? MAX_BOARD_ROUNDS : Math.max(...askedCells.map((one) => one.rounds.length))
   return {
     cellsWithApp,
     invalidRequests,
@@ -158,7 +159,7 @@ export function useBoardRuns(
         ],
       }),
     add,
-    freeRounds: !can || isSending || lost.length > 0 ? 0 : MAX_ROUNDS - maxCellRounds,
+    freeRounds: !can || isSending || lost.length > 0 ? 0 : MAX_BOARD_ROUNDS - maxCellRounds,
     sendRemaining: () => send(lost, 'one_by_one'),
     // Those who may not send have nothing to send again.
     lostRounds: can ? lost.length : 0,
