@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Problem } from '#contract/problem.ts'
+import { invalidFieldError, type Problem } from '#contract/problem.ts'
+import type { AccessScope } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
 import { SERVER_HEARTBEAT_MS } from '../db/liveServers.ts'
 import type { MessageBus } from '../db/messageBus.ts'
@@ -65,6 +66,25 @@ export class BatchQueue {
     for (const id of unattended)
       if (this.#claimJob.isStopped) await this.#batchRows.releaseBatch(id, { isStopping: true })
       else this.#startWorker(id)
+  }
+
+  /**
+   * Starts a batch that was created with its rows, unless an earlier request has done so.
+   * @returns whether it was started now
+   * @throws ProblemError 404 where it is out of scope, 400 where the id is that of a batch of another kind
+   */
+  async startNew(
+    { id, kind }: Pick<BatchRecord, 'id' | 'kind'>,
+    person_id: string,
+    accessScope: AccessScope,
+    maxRows?: number,
+  ): Promise<boolean> {
+    const batch = await this.#batchStore.getRecord(id, accessScope)
+    if (batch.kind !== kind) throw invalidFieldError('body.id', 'is the id of another batch')
+    if (batch.pause !== 'not_started') return false
+    await this.#batchStore.start(id, person_id, maxRows)
+    await this.notifyChanged(id, true)
+    return true
   }
 
   /** A batch was changed; `isResumed`: a person resumed it. */

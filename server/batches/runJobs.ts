@@ -78,11 +78,7 @@ export function registerRunJobRoutes(
       const rows = run_ids.map((run) => ({ input: { inputs: { run }, beside: {} }, title: run }))
       await insertRows(client, id, 1, rows)
     })
-    const { pause } = await batches.get(id, accessScope)
-    if (pause === 'not_started') {
-      await batches.start(id, person_id)
-      await queue.notifyChanged(id, true)
-    }
+    await queue.startNew({ id, kind: 'runs' }, person_id, accessScope)
     return batches.get(id, accessScope)
   })
 }

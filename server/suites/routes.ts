@@ -146,7 +146,7 @@ function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRoute
 }
 
 function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
-  const { pool, suites, experiments, batches, queue, vault, fingerprints } = deps
+  const { pool, suites, experiments, queue, vault, fingerprints } = deps
   const entries = contract.console
 
   registerEndpoint(app, entries.listExperiments, async ({ params, query }, { accessScope }) => {
@@ -178,9 +178,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     await experiments.create(suite, { id, name, target, entry, repetitions, tags, user, inputs, person_id, ...limits })
     const experiment = await experiments.get(id, accessScope)
     if (experiment.suite !== suite.id) throw invalidFieldError('body.id', 'is the id of another experiment')
-    if (experiment.batch.pause !== 'not_started') return experiment
-    await batches.start(id, person_id, body.only)
-    await queue.notifyChanged(id, true)
+    if (!(await queue.startNew({ id, kind: 'experiment' }, person_id, accessScope, body.only))) return experiment
     fingerprints.recordStart(id, accessScope)
     return experiments.get(id, accessScope)
   })

@@ -7,7 +7,6 @@ import type { AccessScope } from '../../auth/accessScope.ts'
 import { requirePerson } from '../../auth/accountRoutes.ts'
 import { requirePartsInScope } from '../../auth/resourceScope.ts'
 import type { BatchQueue } from '../../batches/batchQueue.ts'
-import type { BatchStore } from '../../batches/batchStore.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
@@ -21,13 +20,12 @@ export interface PredictionRouteDeps {
   vault: Vault
   predictor: SuitePredictor
   sweeps: SweepStore
-  batches: BatchStore
   queue: BatchQueue
 }
 
 /** What a suite of retrieval would find: with one change while a person waits, and with many settings as a batch. */
 export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionRouteDeps): void {
-  const { pool, suites, predictor, sweeps, batches, queue } = deps
+  const { pool, suites, predictor, sweeps, queue } = deps
   const entries = contract.console
 
   registerEndpoint(app, entries.predictSuite, async ({ params, body }, { accessScope }) => {
@@ -44,11 +42,7 @@ export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionR
     const id = body.id?.toLowerCase() ?? randomUUID()
     const person_id = requirePerson(request).id
     await sweeps.create(suite, { id, key_id, person_id, settings: body.settings })
-    const { pause } = await batches.get(id, accessScope)
-    if (pause === 'not_started') {
-      await batches.start(id, person_id)
-      await queue.notifyChanged(id, true)
-    }
+    await queue.startNew({ id, kind: 'sweep' }, person_id, accessScope)
     return { sweep: await sweeps.findLast(suite.id, accessScope) }
   })
 
